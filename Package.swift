@@ -322,7 +322,7 @@ let package = Package(
             dependencies: [
                 "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors",
                 "HTTPServer", "Hosting",
-                "ListDiff", "Reactor", "TestSupport", "TLSEngine", "Webhooks",
+                "JSONValues", "ListDiff", "Reactor", "TestSupport", "TLSEngine", "Webhooks",
                 httpTypes, logging,
                 services,
             ], swiftSettings: swift),

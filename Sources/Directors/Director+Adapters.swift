@@ -93,7 +93,7 @@ extension Director {
                 throw DirectorError(.adapterInUse(model: model, at: paths, total: total, state: state))
             }
         }
-        work += BatchWork.units(of: .removeAdapter(model: model), on: self).units
+        work += BatchWork.price(of: .removeAdapter(model: model), on: self).units
         adapters.setCell(nil, model: adapter.model)
         hooks.replace(at: .cell(adapter.model), with: [:])
         working.revision += 1

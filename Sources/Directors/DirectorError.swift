@@ -55,6 +55,15 @@ package struct DirectorError: Error, Hashable, Sendable {
         case row
         /// An element of a section or row.
         case element
+
+        /// The member of an operation that names one.
+        var pointer: String {
+            switch self {
+            case .section: "/section"
+            case .row: "/row"
+            case .element: "/element"
+            }
+        }
     }
 
     /// Which of a director's states is meant.
@@ -107,6 +116,11 @@ package struct DirectorError: Error, Hashable, Sendable {
         self.reason = reason
         self.pointer = pointer
         self.operation = operation
+    }
+
+    /// Names one fault of what a request brings in.
+    init(refusing detail: String, at pointer: String) {
+        self.init(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
     }
 
     /// The kind of error.

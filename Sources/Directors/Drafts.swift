@@ -137,3 +137,10 @@ package struct RowDraft: Equatable, Sendable {
         return draft
     }
 }
+
+extension RowDraft: IdentifiedDraft {
+    /// A row that is put without an identifier has the one that it is addressed by, or that of the one it replaces.
+    var resolvedWhenPut: RowDraft? { nil }
+
+    static func resolved(_: JSONValue) -> JSONValue? { nil }
+}

@@ -129,28 +129,20 @@ extension ListState {
         return isUnique ? .identifier(identifier) : .position(place.position)
     }
 
-    /// The position of an insert's first item: that of the address, or the end without one.
+    /// The position of the first item that is inserted at an address: the end without one.
     ///
-    /// - Throws: There is no such section, row or place.
-    package func insertion(
-        at address: Address?, in section: Address, row: Address?
-    ) throws(DirectorError) -> Int {
-        try elements(at: try elementList(section: section, row: row))
-            .insertion(address, of: .element, pointer: "/at")
-    }
-
-    /// The position of the first row of an insert at an address.
-    ///
-    /// - Throws: There is no such section or place, or the section has elements.
-    package func insertion(ofRowsAt address: Address?, in section: Address) throws(DirectorError) -> Int {
-        try rows(inSectionAt: try self.section(at: section).position).insertion(address, of: .row, pointer: "/at")
-    }
-
-    /// The position of the first section of an insert at an address.
-    ///
-    /// - Throws: There is no such place.
-    package func insertion(ofSectionsAt address: Address?) throws(DirectorError) -> Int {
-        try content.insertion(address, of: .section, pointer: "/at")
+    /// - Complexity: O(log *n*).
+    /// - Throws: There is no such list or place.
+    package func insertion(at address: Address?, in list: EditedList) throws(DirectorError) -> Int {
+        switch list {
+        case .sections:
+            try content.insertion(address, of: .section, pointer: "/at")
+        case .rows(let section):
+            try rows(inSectionAt: try self.section(at: section).position)
+                .insertion(address, of: .row, pointer: "/at")
+        case .elements(let owner):
+            try elements(at: try elementList(of: owner)).insertion(address, of: .element, pointer: "/at")
+        }
     }
 }
 

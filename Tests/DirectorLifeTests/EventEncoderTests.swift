@@ -11,7 +11,7 @@ struct EventEncoderTests {
         var director = Director(name: "d", epoch: "e", properties: DirectorProperties(defaultsOf: .table))
         try director.register(CellAdapter(model: "M", cell: "C"))
         let elements = try (0..<200).map { ElementDraft(value: try JSONValue(parsing: #"{"id":\#($0)}"#)) }
-        try director.perform([.setSections([SectionDraft(identifier: "s", elements: elements)])])
+        try director.perform([.sections(.set([SectionDraft(identifier: "s", elements: elements)]))])
         _ = try director.reload()
         return director
     }
@@ -50,7 +50,7 @@ struct EventEncoderTests {
         let before = director.published
         let elements = try (0..<50).map { ElementDraft(value: try JSONValue(parsing: #"{"id":\#($0)}"#)) }
         let section = SectionDraft(identifier: "t", elements: elements)
-        try director.perform([.removeElement(section: .first, element: .position(7)), .addSections([section], at: nil)])
+        try director.perform([.elements(of: .section(.first), .remove(.position(7))), .sections(.add([section]))])
         _ = try director.reload()
         let change = director.change(from: before, to: director.published)
         let frame = EventFrame.changeset(change)

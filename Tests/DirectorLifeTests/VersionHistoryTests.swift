@@ -13,7 +13,7 @@ struct VersionHistoryTests {
     ) throws -> (director: Director, history: VersionHistory) {
         var director = Director(name: "d", epoch: "e", properties: DirectorProperties(defaultsOf: .table))
         try director.register(CellAdapter(model: "M", cell: "C"))
-        try director.perform([.setSections([SectionDraft(identifier: "s", elements: elements(count, "0"))])])
+        try director.perform([.sections(.set([SectionDraft(identifier: "s", elements: elements(count, "0"))]))])
         _ = try director.reload()
         let retention = VersionRetention(count: versions, bytes: bytes)
         return (director, VersionHistory(first: director.published, adapters: director.adapters, retention: retention))
@@ -32,7 +32,7 @@ struct VersionHistoryTests {
         _ element: Int, to text: String, _ director: inout Director, _ history: inout VersionHistory
     ) throws {
         let patch = try JSONValue(parsing: "{\"text\":\"\(text)\"}")
-        try director.perform([.patchElement(section: .first, element: .position(element), patch: ValueDraft(patch))])
+        try director.perform([.elements(of: .section(.first), .patch(.position(element), ValueDraft(patch)))])
         _ = try director.reload()
         history.append(director.published, adapters: director.adapters, changeset: frame)
     }
@@ -55,7 +55,7 @@ struct VersionHistoryTests {
         for (number, names) in named.enumerated() {
             let patch = try JSONValue(parsing: "{\"text\":\"version \(number)\"}")
             for name in names { director.note(cause: name) }
-            try director.perform([.patchElement(section: .first, element: .first, patch: ValueDraft(patch))])
+            try director.perform([.elements(of: .section(.first), .patch(.first, ValueDraft(patch)))])
             let change = try #require(try director.reload())
             #expect(change.causes.names == names)
             history.append(director.published, adapters: director.adapters, changeset: frame, causes: change.causes)
@@ -94,7 +94,7 @@ struct VersionHistoryTests {
     func replaced() throws {
         var (director, history) = try subject(count: 1_000, bytes: 50_000)
         for round in 1...5 {
-            try director.perform([.setElements(section: .first, elements(1_000, "\(round)"))])
+            try director.perform([.elements(of: .section(.first), .set(elements(1_000, "\(round)")))])
             _ = try director.reload()
             history.append(director.published, adapters: director.adapters, changeset: frame)
             #expect(history.count == 1)
@@ -122,12 +122,12 @@ struct VersionHistoryTests {
     func dropped() throws {
         var (director, history) = try subject(count: 5_000, versions: 2)
         try change(0, to: "1", &director, &history)
-        try director.perform([.setElements(section: .first, try elements(10, "new"))])
+        try director.perform([.elements(of: .section(.first), .set(try elements(10, "new")))])
         _ = try director.reload()
         // The first version goes: it shares all but one element with the second.
         #expect(history.append(director.published, adapters: director.adapters, changeset: frame).isEmpty)
         let long = try #require(history.state(at: 2))
-        try director.perform([.setElements(section: .first, try elements(10, "newer"))])
+        try director.perform([.elements(of: .section(.first), .set(try elements(10, "newer")))])
         _ = try director.reload()
         let dropped = history.append(director.published, adapters: director.adapters, changeset: frame)
         #expect(dropped == [long])

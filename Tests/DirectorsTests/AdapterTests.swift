@@ -48,8 +48,7 @@ struct AdapterTests {
     func readoption() throws {
         let director = try emptyDirector()
         try director.perform([
-            .addElements(
-                .newSection(identifier: "s"), [draft(#"{"id":"a","n":1}"#), draft(#"{"id":"b","n":2}"#)], at: nil)
+            .newSection(identifier: "s", [draft(#"{"id":"a","n":1}"#), draft(#"{"id":"b","n":2}"#)])
         ])
         _ = try director.reload()
         try director.register(CellAdapter(model: "Item", cell: "C", identifier: IdentifierTemplate(parsing: "{n}")))
@@ -79,7 +78,7 @@ struct AdapterTests {
         ]
         #expect(error?.reason == .adapterInUse(model: "Item", at: paths, total: 4, state: .working))
         #expect(error?.category == .conflict)
-        try director.perform([.removeAllSections])
+        try director.perform([.sections(.removeAll)])
         let published = #expect(throws: DirectorError.self) { try director.removeCellAdapter(model: "Item") }
         #expect(published?.reason == .adapterInUse(model: "Item", at: paths, total: 4, state: .published))
         _ = try director.reload()
@@ -99,15 +98,15 @@ struct AdapterTests {
                 $0.headerView = "H"
                 $0.footerView = "F"
             })
-        let error = #expect(throws: DirectorError.self) { try director.perform([.setSections([shown])]) }
+        let error = #expect(throws: DirectorError.self) { try director.perform([.sections(.set([shown]))]) }
         #expect(error?.faults.map(\.pointer) == ["/sections/0/headerView", "/sections/0/footerView"])
         try director.register(HeaderFooterAdapter(view: "H"))
         try director.register(HeaderFooterAdapter(view: "F"))
-        try director.perform([.setSections([shown])])
+        try director.perform([.sections(.set([shown]))])
         #expect(throws: DirectorError(.viewInUse(view: "F", sections: [0], state: .working))) {
             try director.removeHeaderFooterAdapter(view: "F")
         }
-        try director.perform([.patchSection(.first, patch: json(#"{"footerView":null}"#))])
+        try director.perform([.sections(.patch(.first, ValueDraft(json(#"{"footerView":null}"#))))])
         try director.removeHeaderFooterAdapter(view: "F")
         #expect(throws: DirectorError(.viewNotFound(view: "F"))) { try director.removeHeaderFooterAdapter(view: "F") }
     }

@@ -231,7 +231,7 @@ struct BatchCostTests {
         let director = try director()
         func units(_ adapter: String) throws -> Int {
             let form = "{\"op\":\"setAdapter\",\"model\":\"Item\",\"value\":\(adapter)}"
-            return BatchWork.units(of: try Directors.Operation.decode(node(form)), on: director.value).units
+            return BatchWork.price(of: try Directors.Operation.decode(node(form)), on: director.value).units
         }
         let count = director.value.working.list.elementCount
         let shown = try units(#"{"cell":"Other","identifier":"{id}"}"#)

@@ -10,8 +10,8 @@ struct BatchTests {
         let director = try filledDirector()
         let revision = director.revision
         try director.perform([
-            .addSections([section("four")], at: nil), .addElements(.section(.identifier("four")), drafts("e"), at: nil),
-            .moveSection(from: .last, to: .first), .removeElement(section: .position(1), element: .last),
+            .sections(.add([section("four")])), .elements(of: .section(.identifier("four")), .add(drafts("e"))),
+            .sections(.move(from: .last, to: .first)), .elements(of: .section(.position(1)), .remove(.last)),
             .setVariable(name: "v", value: json("1")),
         ])
         #expect(director.outline == "four: e | one: a b | two: d | three:")
@@ -24,10 +24,10 @@ struct BatchTests {
         _ = try director.reload()
         let before = director.traces
         var operations: [Operation] = [
-            .removeAllSections, .addSections([section("x", "y")], at: nil),
+            .sections(.removeAll), .sections(.add([section("x", "y")])),
             .setVariable(name: "v", value: try json("1")),
         ]
-        operations.insert(.removeElement(section: .first, element: .position(7)), at: position)
+        operations.insert(.elements(of: .section(.first), .remove(.position(7))), at: position)
         let error = #expect(throws: DirectorError.self) { try director.perform(operations) }
         #expect(error?.operation == position)
         #expect(director.traces == before)
@@ -37,7 +37,7 @@ struct BatchTests {
     @Test("a batch of one operation names it too, a call by itself does not")
     func single() throws {
         let director = try filledDirector()
-        let operation = Operation.removeSection(.position(7))
+        let operation = Operation.sections(.remove(.position(7)))
         let alone = #expect(throws: DirectorError.self) { try director.perform([operation]) }
         #expect(alone?.operation == nil)
         let batch = #expect(throws: DirectorError.self) { try director.value.perform(batch: [operation]) }
@@ -51,7 +51,7 @@ struct BatchTests {
     func pointers() throws {
         let director = try filledDirector()
         let error = #expect(throws: DirectorError.self) {
-            try director.perform([.setElement(section: .first, element: .first, draft("{}"))])
+            try director.perform([.elements(of: .section(.first), .put(.first, draft("{}")))])
         }
         #expect(error?.faults.map(\.pointer) == ["/value/value"])
         #expect(error?.movingPointers(from: "/value", to: "").faults.map(\.pointer) == ["/value"])
@@ -64,7 +64,7 @@ struct BatchTests {
         _ = try director.reload()
         let before = director.traces
         let operations: [Operation] = [
-            .removeElement(section: .first, element: .first), .addElements(.section(.last), drafts("x"), at: nil),
+            .elements(of: .section(.first), .remove(.first)), .elements(of: .section(.last), .add(drafts("x"))),
         ]
         let foreseen = try director.dryRun(operations)
         #expect(director.traces == before)
@@ -74,6 +74,6 @@ struct BatchTests {
         #expect(foreseen?.version == published?.version)
         #expect(foreseen?.counts == published?.counts)
         #expect(try director.dryRun([])?.version == nil)
-        #expect(throws: DirectorError.self) { try director.dryRun([.removeSection(.position(9))]) }
+        #expect(throws: DirectorError.self) { try director.dryRun([.sections(.remove(.position(9)))]) }
     }
 }

@@ -37,7 +37,7 @@ struct CauseListTests {
     private func subject() throws -> Director {
         var director = Director(name: "d", epoch: "e", properties: DirectorProperties(defaultsOf: .table))
         try director.register(CellAdapter(model: "M", cell: "C"))
-        try director.perform([.setSections([SectionDraft(identifier: "s")])])
+        try director.perform([.sections(.set([SectionDraft(identifier: "s")]))])
         _ = try director.reload()
         return director
     }
@@ -49,10 +49,10 @@ struct CauseListTests {
         director.note(cause: "first")
         #expect(try director.reload(cause: "own") == nil)
         #expect(director.working.causes.names == ["first"])
-        try director.perform([.addSections([SectionDraft(identifier: "t")], at: nil)])
+        try director.perform([.sections(.add([SectionDraft(identifier: "t")]))])
         #expect(try director.reload(cause: "reload")?.causes.names == ["first", "reload"])
         #expect(director.working.causes.isEmpty)
-        try director.perform([.removeSection(.first)])
+        try director.perform([.sections(.remove(.first))])
         #expect(try director.reload()?.causes.isEmpty == true)
     }
 
@@ -61,7 +61,7 @@ struct CauseListTests {
         var director = try subject()
         let before = director
         let causes = CauseList(["quote\"", "back\\slash", "plain"])
-        try director.perform([.addSections([SectionDraft(identifier: "t")], at: nil)])
+        try director.perform([.sections(.add([SectionDraft(identifier: "t")]))])
         for cause in causes.names { director.note(cause: cause) }
         let change = try #require(try director.reload())
         var writer = JSONWriter()

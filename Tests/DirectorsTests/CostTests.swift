@@ -23,8 +23,8 @@ struct CostTests {
             var director = try emptyDirector().value
             let elements = (0..<count).map { ElementDraft(value: JSONValue(string: "e\($0)")) }
             try director.perform([
-                .addElements(.newSection(identifier: "s"), elements, at: nil),
-                .addSections([section("t", "a")], at: nil),
+                .newSection(identifier: "s", elements),
+                .sections(.add([section("t", "a")])),
             ])
             _ = try director.reload()
             return director
@@ -34,7 +34,7 @@ struct CostTests {
     private static func wide(_ count: Int) -> Result<Director, any Error> {
         Result {
             var director = try emptyDirector().value
-            try director.perform([.setSections((0..<count).map { section("s\($0)", "a", "b") })])
+            try director.perform([.sections(.set((0..<count).map { section("s\($0)", "a", "b") }))])
             _ = try director.reload()
             return director
         }
@@ -82,15 +82,17 @@ struct CostTests {
             case 0:
                 let name = Address.identifier("e\(round)")
                 try director.perform([
-                    .patchElement(section: .first, element: name, patch: ValueDraft(json("\"x\(round)\"")))
+                    .elements(of: .section(.first), .patch(name, ValueDraft(json("\"x\(round)\""))))
                 ])
-            case 1: try director.perform([.addElements(.section(.first), drafts("new\(round)"), at: place)])
-            case 2: try director.perform([.removeElement(section: .first, element: place)])
+            case 1: try director.perform([.elements(of: .section(.first), .add(drafts("new\(round)"), at: place))])
+            case 2: try director.perform([.elements(of: .section(.first), .remove(place))])
             case 3:
-                try director.perform([.moveElement(section: .first, from: .first, to: place, toSection: nil)])
+                try director.perform([.elements(of: .section(.first), .move(from: .first, to: place))])
             default:
                 try director.perform([
-                    .moveElement(section: .first, from: place, to: .last, toSection: .identifier("t"))
+                    .elements(
+                        of: .section(.first),
+                        .move(from: place, to: .last, into: ElementDestination(section: .identifier("t"))))
                 ])
             }
             #expect(try director.reload() != nil)
@@ -101,12 +103,12 @@ struct CostTests {
     func oneSection(_ kind: Int) throws {
         try expectSameCost(Self.wide) { director, round in
             switch kind {
-            case 0: try director.perform([.removeElement(section: .position(round * 3), element: .first)])
+            case 0: try director.perform([.elements(of: .section(.position(round * 3)), .remove(.first))])
             case 1:
                 let patch = try json("{\"headerTitle\":\"\(round)\"}")
-                try director.perform([.patchSection(.identifier("s\(round)"), patch: patch)])
-            case 2: try director.perform([.moveSection(from: .first, to: .position(50))])
-            default: try director.perform([.addSections([section("new\(round)", "x")], at: .position(50))])
+                try director.perform([.sections(.patch(.identifier("s\(round)"), ValueDraft(patch)))])
+            case 2: try director.perform([.sections(.move(from: .first, to: .position(50)))])
+            default: try director.perform([.sections(.add([section("new\(round)", "x")], at: .position(50)))])
             }
             #expect(try director.reload() != nil)
         }
@@ -117,11 +119,11 @@ struct CostTests {
         arguments: [false, true])
     func hidden(_ isTouched: Bool) throws {
         try expectSameCost(Self.tall) { director in
-            try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":true}"#))])
+            try director.perform([.sections(.patch(.first, ValueDraft(json(#"{"isCollapsed":true}"#))))])
             _ = try director.reload()
         } _: { director, round in
-            if isTouched { try director.perform([.removeElement(section: .first, element: .position(500))]) }
-            try director.perform([.addElements(.section(.identifier("t")), drafts("\(round)"), at: nil)])
+            if isTouched { try director.perform([.elements(of: .section(.first), .remove(.position(500)))]) }
+            try director.perform([.elements(of: .section(.identifier("t")), .add(drafts("\(round)")))])
             #expect(try director.reload()?.changeset.operationCount == 1)
         }
     }
@@ -134,7 +136,7 @@ struct CostTests {
         } _: { director, round in
             let value = "{\"id\":\"e\(round)\",\"n\":\(round)}"
             try director.perform([
-                .setElement(section: .first, element: .identifier("e\(round)"), draft(value))
+                .elements(of: .section(.first), .put(.identifier("e\(round)"), draft(value)))
             ])
             let change = try director.reload()
             #expect(change?.changeset.replaced.count == 1 && change?.changeset.stages.isEmpty == true)
@@ -147,7 +149,9 @@ struct CostTests {
             try director.register(CellAdapter(model: "Item", cell: "C", content: []))
             _ = try director.reload()
         } _: { director, round in
-            try director.perform([.addElements(.section(.first), drafts("new\(round)"), at: path(director, round))])
+            try director.perform([
+                .elements(of: .section(.first), .add(drafts("new\(round)"), at: path(director, round)))
+            ])
             #expect(try director.reload()?.changeset.operationCount == 1)
         }
     }
@@ -169,7 +173,7 @@ struct CostTests {
         func directors(_ count: Int) -> Result<Director, any Error> {
             Result {
                 var director = try emptyDirector().value
-                try director.perform([.addSections([SectionDraft(identifier: "s", elements: alike(count, 0))], at: nil)]
+                try director.perform([.sections(.add([SectionDraft(identifier: "s", elements: alike(count, 0))]))]
                 )
                 _ = try director.reload()
                 return director
@@ -181,7 +185,7 @@ struct CostTests {
         // Eight times as many take eight times as long, and sixty-four times if each is compared with each.
         try expectSameCost((directors(250), directors(2_000)), bound: 30) { director, round in
             let count = director.working.list.elementCount
-            try director.perform([.setElements(section: .first, alike(count, round + 1))])
+            try director.perform([.elements(of: .section(.first), .set(alike(count, round + 1)))])
             #expect(try director.reload()?.changeset.operationCount == count)
         }
     }
@@ -190,10 +194,10 @@ struct CostTests {
     func versions() throws {
         try expectSameCost(Self.tall) { director, round in
             let first = director.published
-            let insert = Directors.Operation.addElements(
-                .section(.first), drafts("v\(round)"), at: path(director, round))
+            let insert = Directors.Operation.elements(
+                of: .section(.first), .add(drafts("v\(round)"), at: path(director, round)))
             #expect(try director.dryRun([insert]) != nil)
-            let isTaken = (try? director.perform([insert, .removeSection(.identifier("none"))])) != nil
+            let isTaken = (try? director.perform([insert, .sections(.remove(.identifier("none")))])) != nil
             #expect(!isTaken)
             for _ in 0..<3 {
                 try director.perform([insert])

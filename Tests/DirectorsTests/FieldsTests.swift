@@ -136,7 +136,7 @@ struct FieldsTests {
         let rows =
             "[{\"id\":\"c\",\"type\":\"constant\",\"value\":1,\(both)},"
             + "{\"id\":\"m\",\"type\":\"model\",\"model\":\"Item\",\"elements\":[{\"value\":\"a\"}],\(both)}]"
-        try director.perform([.addSections([SectionDraft.decode(node("{\"id\":\"s\",\"rows\":\(rows)}"))], at: nil)])
+        try director.perform([.sections(.add([SectionDraft.decode(node("{\"id\":\"s\",\"rows\":\(rows)}"))]))])
         let written = try director.working.list.rows(inSectionAt: 0).map { row in
             try node(text { row.encode(to: &$0) }).members.map(\.name)
         }

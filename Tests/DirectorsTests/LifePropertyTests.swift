@@ -44,12 +44,11 @@ struct LifePropertyTests {
         subject.perform = { director, operations in
             try director.perform(
                 operations.map { operation in
-                    guard case .moveElement(let section, _, let from, .position(let to), let target, _) = operation,
-                        to > 0
+                    guard case .elements(let owner, .move(let from, .position(let to), let into)) = operation, to > 0
                     else {
                         return operation
                     }
-                    return .moveElement(section: section, from: from, to: .position(to - 1), toSection: target)
+                    return .elements(of: owner, .move(from: from, to: .position(to - 1), into: into))
                 })
         }
         #expect(try counterexample(seed: 2, runs: 4_000, subject) != nil)

@@ -8,46 +8,53 @@ struct OperationErrorTests {
     typealias Row = (Operation, DirectorError.Category, String)
 
     static let places: [Row] = [
-        (.setSection(.position(3), SectionDraft(identifier: nil)), .notFound, "/section"),
-        (.removeSection(.position(3)), .notFound, "/section"),
-        (.removeSection(.identifier("none")), .notFound, "/section"),
-        (.removeSections(at: [.first, .position(9)]), .notFound, "/at/1"),
-        (.addSections([], at: .position(4)), .invalid, "/at"),
-        (.addSections([], at: .identifier("none")), .invalid, "/at"),
-        (.moveSection(from: .position(3), to: .first), .invalid, "/from"),
-        (.moveSection(from: .first, to: .position(3)), .invalid, "/to"),
-        (.moveSection(from: .identifier("none"), to: .first), .invalid, "/from"),
-        (.swapSections(at: .position(7), with: .first), .invalid, "/at"),
-        (.swapSections(at: .first, with: .position(.max)), .invalid, "/with"),
-        (.setElements(section: .identifier("none"), []), .notFound, "/section"),
-        (.addElements(.section(.position(3)), [], at: nil), .notFound, "/section"),
-        (.addElements(.section(.first), [], at: .position(4)), .invalid, "/at"),
-        (.addElements(.newSection(identifier: "n"), [], at: .position(1)), .invalid, "/at"),
-        (.setElement(section: .first, element: .position(3), drafts("x")[0]), .notFound, "/element"),
-        (.setElement(section: .first, element: .identifier("none"), drafts("x")[0]), .invalid, "/value/value"),
-        (.setElement(section: .first, element: .identifier("x"), drafts("x")[0], at: .position(4)), .invalid, "/at"),
+        (.sections(.put(.position(3), SectionDraft(identifier: nil))), .notFound, "/section"),
+        (.sections(.remove(.position(3))), .notFound, "/section"),
+        (.sections(.remove(.identifier("none"))), .notFound, "/section"),
+        (.sections(.removeSeveral([.first, .position(9)])), .notFound, "/at/1"),
+        (.sections(.add([], at: .position(4))), .invalid, "/at"),
+        (.sections(.add([], at: .identifier("none"))), .invalid, "/at"),
+        (.sections(.move(from: .position(3), to: .first)), .invalid, "/from"),
+        (.sections(.move(from: .first, to: .position(3))), .invalid, "/to"),
+        (.sections(.move(from: .identifier("none"), to: .first)), .invalid, "/from"),
+        (.sections(.swap(.position(7), with: .first)), .invalid, "/at"),
+        (.sections(.swap(.first, with: .position(.max))), .invalid, "/with"),
+        (.elements(of: .section(.identifier("none")), .set([])), .notFound, "/section"),
+        (.elements(of: .section(.position(3)), .add([])), .notFound, "/section"),
+        (.elements(of: .section(.first), .add([], at: .position(4))), .invalid, "/at"),
+        (.newSection(identifier: "n", [], at: .position(1)), .invalid, "/at"),
+        (.elements(of: .section(.first), .put(.position(3), drafts("x")[0])), .notFound, "/element"),
+        (.elements(of: .section(.first), .put(.identifier("none"), drafts("x")[0])), .invalid, "/value/value"),
+        (.elements(of: .section(.first), .put(.identifier("x"), drafts("x")[0], at: .position(4))), .invalid, "/at"),
         (
-            .patchElement(section: .last, element: .first, patch: ValueDraft(JSONValue(string: "x"))), .notFound,
+            .elements(of: .section(.last), .patch(.first, ValueDraft(JSONValue(string: "x")))), .notFound,
             "/element"
         ),
-        (.removeElement(section: .last, element: .last), .notFound, "/element"),
-        (.removeElements(section: .first, at: [.position(3)]), .notFound, "/at/0"),
-        (.removeAllElements(section: .identifier("")), .notFound, "/section"),
-        (.moveElement(section: .identifier("none"), from: .first, to: .first, toSection: nil), .notFound, "/section"),
-        (.moveElement(section: .first, from: .position(3), to: .first, toSection: nil), .invalid, "/from"),
-        (.moveElement(section: .first, from: .first, to: .position(3), toSection: nil), .invalid, "/to"),
-        (.moveElement(section: .first, from: .first, to: .position(2), toSection: .identifier("two")), .invalid, "/to"),
+        (.elements(of: .section(.last), .remove(.last)), .notFound, "/element"),
+        (.elements(of: .section(.first), .removeSeveral([.position(3)])), .notFound, "/at/0"),
+        (.elements(of: .section(.identifier("")), .removeAll), .notFound, "/section"),
+        (.elements(of: .section(.identifier("none")), .move(from: .first, to: .first)), .notFound, "/section"),
+        (.elements(of: .section(.first), .move(from: .position(3), to: .first)), .invalid, "/from"),
+        (.elements(of: .section(.first), .move(from: .first, to: .position(3))), .invalid, "/to"),
         (
-            .moveElement(section: .first, from: .first, to: .first, toSection: .identifier("none")), .notFound,
+            .elements(
+                of: .section(.first),
+                .move(from: .first, to: .position(2), into: ElementDestination(section: .identifier("two")))), .invalid,
+            "/to"
+        ),
+        (
+            .elements(
+                of: .section(.first),
+                .move(from: .first, to: .first, into: ElementDestination(section: .identifier("none")))), .notFound,
             "/toSection"
         ),
-        (.swapElements(section: .first, at: .first, with: .position(3)), .invalid, "/with"),
+        (.elements(of: .section(.first), .swap(.first, with: .position(3))), .invalid, "/with"),
     ]
 
     static let contents: [Row] = [
-        (.setSection(.identifier("one"), section("two")), .invalid, "/value/id"),
-        (.setSection(.identifier("new"), section("other")), .invalid, "/value/id"),
-        (.addSections([SectionDraft(identifier: "")], at: nil), .invalid, "/sections"),
+        (.sections(.put(.identifier("one"), section("two"))), .invalid, "/value/id"),
+        (.sections(.put(.identifier("new"), section("other"))), .invalid, "/value/id"),
+        (.sections(.add([SectionDraft(identifier: "")])), .invalid, "/sections"),
     ]
 
     @Test(
@@ -63,7 +70,7 @@ struct OperationErrorTests {
         let properties = DirectorProperties(defaultsOf: kind)
         var director = Director(name: "d", epoch: "e", properties: properties)
         let draft = SectionDraft(identifier: "s", attributes: attributes)
-        let error = #expect(throws: DirectorError.self) { try director.perform([.addSections([draft], at: nil)]) }
+        let error = #expect(throws: DirectorError.self) { try director.perform([.sections(.add([draft]))]) }
         #expect(error?.faults.map(\.pointer) == ["/sections/0/\(name)"] && error?.category == .invalid)
         #expect(error?.detail.contains("in a \(other) director only; this one is a \(kind.rawValue)") == true)
         #expect(director.working.list.sections.isEmpty)
@@ -71,7 +78,7 @@ struct OperationErrorTests {
         var limits = DirectorLimits()
         limits.holdsSectionsToKind = false
         var stored = Director(name: "d", epoch: "e", properties: properties, limits: limits)
-        try stored.perform([.addSections([draft], at: nil)])
+        try stored.perform([.sections(.add([draft]))])
         #expect(stored.working.list.sections.count == 1)
     }
 
@@ -90,42 +97,46 @@ struct OperationErrorTests {
     @Test(
         "an identifier that stands for several elements names their positions",
         arguments: [
-            .setElement(section: .first, element: .identifier("a"), drafts("x")[0]),
-            .patchElement(section: .first, element: .identifier("a"), patch: ValueDraft(JSONValue(string: "x"))),
-            .removeElement(section: .first, element: .identifier("a")),
-            .removeElements(section: .first, at: [.identifier("a")]),
-            .moveElement(section: .first, from: .identifier("a"), to: .first, toSection: nil),
-            .swapElements(section: .first, at: .identifier("a"), with: .first),
-            .addElements(.section(.first), [], at: .identifier("a")),
+            .elements(of: .section(.first), .put(.identifier("a"), drafts("x")[0])),
+            .elements(of: .section(.first), .patch(.identifier("a"), ValueDraft(JSONValue(string: "x")))),
+            .elements(of: .section(.first), .remove(.identifier("a"))),
+            .elements(of: .section(.first), .removeSeveral([.identifier("a")])),
+            .elements(of: .section(.first), .move(from: .identifier("a"), to: .first)),
+            .elements(of: .section(.first), .swap(.identifier("a"), with: .first)),
+            .elements(of: .section(.first), .add([], at: .identifier("a"))),
         ] as [Operation])
     func ambiguous(_ operation: Operation) throws {
         let director = try filledDirector()
-        try director.perform([.setElements(section: .first, drafts("a", "b", "a", "c", "a"))])
+        try director.perform([.elements(of: .section(.first), .set(drafts("a", "b", "a", "c", "a")))])
         let error = #expect(throws: DirectorError.self) { try director.perform([operation]) }
         #expect(error?.reason == .ambiguous(.element, identifier: "a", positions: [0, 2, 4]))
         #expect(error?.category == .conflict)
         #expect(error?.detail.contains("@0, @2, @4") == true)
-        try director.perform([.removeElement(section: .first, element: .position(2))])
+        try director.perform([.elements(of: .section(.first), .remove(.position(2)))])
         #expect(director.working.list.sections[0].elements.map(\.identifier) == ["a", "b", "c", "a"])
     }
 
     @Test(
         "an identifier that stands for several sections names their positions",
         arguments: [
-            (.setSection(.identifier("a"), section("a", "x")), "/section"),
-            (.patchSection(.identifier("a"), patch: JSONValue(string: "x")), "/section"),
-            (.removeSection(.identifier("a")), "/section"),
-            (.removeSections(at: [.first, .identifier("a")]), "/at/1"),
-            (.moveSection(from: .identifier("a"), to: .first), "/from"),
-            (.swapSections(at: .first, with: .identifier("a")), "/with"),
-            (.addSections([], at: .identifier("a")), "/at"),
-            (.setElements(section: .identifier("a"), []), "/section"),
-            (.addElements(.section(.identifier("a")), drafts("x"), at: nil), "/section"),
-            (.moveElement(section: .first, from: .first, to: .first, toSection: .identifier("a")), "/toSection"),
+            (.sections(.put(.identifier("a"), section("a", "x"))), "/section"),
+            (.sections(.patch(.identifier("a"), ValueDraft(JSONValue(string: "x")))), "/section"),
+            (.sections(.remove(.identifier("a"))), "/section"),
+            (.sections(.removeSeveral([.first, .identifier("a")])), "/at/1"),
+            (.sections(.move(from: .identifier("a"), to: .first)), "/from"),
+            (.sections(.swap(.first, with: .identifier("a"))), "/with"),
+            (.sections(.add([], at: .identifier("a"))), "/at"),
+            (.elements(of: .section(.identifier("a")), .set([])), "/section"),
+            (.elements(of: .section(.identifier("a")), .add(drafts("x"))), "/section"),
+            (
+                .elements(
+                    of: .section(.first),
+                    .move(from: .first, to: .first, into: ElementDestination(section: .identifier("a")))), "/toSection"
+            ),
         ] as [(Operation, String)])
     func ambiguousSection(_ operation: Operation, pointer: String) throws {
         let director = try emptyDirector()
-        try director.perform([.setSections(["a", "b", "a", "c", "a"].map { section($0, "e") })])
+        try director.perform([.sections(.set(["a", "b", "a", "c", "a"].map { section($0, "e") }))])
         let before = director.traces
         let error = #expect(throws: DirectorError.self) { try director.perform([operation]) }
         #expect(error?.reason == .ambiguous(.section, identifier: "a", positions: [0, 2, 4]))
@@ -137,18 +148,18 @@ struct OperationErrorTests {
     @Test("sections of one identifier are set, added, renamed and removed by their positions")
     func duplicateSections() throws {
         let director = try emptyDirector()
-        try director.perform([.setSections([section("x", "1"), section("x", "2")])])
-        try director.perform([.addSections([section("y"), section("x", "3")], at: .position(1))])
-        try director.perform([.setSection(.position(1), section("x", "4"))])
-        try director.perform([.patchSection(.position(3), patch: json(#"{"id":"z","headerTitle":"Z"}"#))])
+        try director.perform([.sections(.set([section("x", "1"), section("x", "2")]))])
+        try director.perform([.sections(.add([section("y"), section("x", "3")], at: .position(1)))])
+        try director.perform([.sections(.put(.position(1), section("x", "4")))])
+        try director.perform([.sections(.patch(.position(3), ValueDraft(json(#"{"id":"z","headerTitle":"Z"}"#))))])
         #expect(director.outline == "x: 1 | x: 4 | x: 3 | z: 2")
-        try director.perform([.addElements(.section(.position(2)), drafts("5"), at: nil), .removeSection(.first)])
-        try director.perform([.patchSection(.identifier("z"), patch: json(#"{"id":"x"}"#))])
+        try director.perform([.elements(of: .section(.position(2)), .add(drafts("5"))), .sections(.remove(.first))])
+        try director.perform([.sections(.patch(.identifier("z"), ValueDraft(json(#"{"id":"x"}"#))))])
         #expect(director.outline == "x: 4 | x: 3 5 | x: 2")
         let list = director.working.list
         #expect(list.address(ofSection: 1) == .position(1))
         // The same sections again, in part: what is the same stays the same object.
-        try director.perform([.setSections([section("x", "4"), section("x", "3", "5"), section("x", "6")])])
+        try director.perform([.sections(.set([section("x", "4"), section("x", "3", "5"), section("x", "6")]))])
         let again = director.working.list
         #expect(again.content[0].isInterchangeable(with: list.content[0]))
         #expect(again.content[1].isInterchangeable(with: list.content[1]))
@@ -158,9 +169,9 @@ struct OperationErrorTests {
     func veryAmbiguous() throws {
         let director = try filledDirector()
         let same = (0..<1_000).map { _ in ElementDraft(value: JSONValue(string: "same")) }
-        try director.perform([.setElements(section: .first, drafts("x") + same)])
+        try director.perform([.elements(of: .section(.first), .set(drafts("x") + same))])
         let error = #expect(throws: DirectorError.self) {
-            try director.perform([.removeElement(section: .first, element: .identifier("same"))])
+            try director.perform([.elements(of: .section(.first), .remove(.identifier("same")))])
         }
         #expect(error?.reason == .ambiguous(.element, identifier: "same", positions: Array(1...(Fault.limit + 1))))
         #expect(error?.detail.contains("more than 20 elements of the section, at @1, @2,") == true)
@@ -177,7 +188,7 @@ struct OperationErrorTests {
             try draft("\"\(String(repeating: "x", count: 2_000))\""),
         ]
         let error = #expect(throws: DirectorError.self) {
-            try director.perform([.addElements(.section(.first), bad, at: nil)])
+            try director.perform([.elements(of: .section(.first), .add(bad))])
         }
         #expect(
             error?.faults.map(\.pointer) == [
@@ -193,7 +204,9 @@ struct OperationErrorTests {
     func boundedFaults() throws {
         let director = try filledDirector()
         let bad = Array(repeating: try draft("{}"), count: 1_000)
-        let error = #expect(throws: DirectorError.self) { try director.perform([.setElements(section: .first, bad)]) }
+        let error = #expect(throws: DirectorError.self) {
+            try director.perform([.elements(of: .section(.first), .set(bad))])
+        }
         #expect(error?.faults.count == Fault.limit)
     }
 
@@ -202,25 +215,25 @@ struct OperationErrorTests {
         let director = try filledDirector()
         try director.register(CellAdapter(model: "Other", cell: "OtherCell"))
         let error = #expect(throws: DirectorError.self) {
-            try director.perform([.setElements(section: .first, drafts("x"))])
+            try director.perform([.elements(of: .section(.first), .set(drafts("x")))])
         }
         #expect(error?.faults.map(\.pointer) == ["/elements/0"])
         try director.perform([
-            .setElements(section: .first, [draft("\"x\"", model: "Other"), draft("\"x\"", model: "Item")])
+            .elements(of: .section(.first), .set([draft("\"x\"", model: "Other"), draft("\"x\"", model: "Item")]))
         ])
         #expect(director.working.list.sections[0].elements.map(\.model) == ["Other", "Item"])
-        try director.perform([.patchElement(section: .first, element: .position(0), patch: ValueDraft(json("\"y\"")))])
+        try director.perform([.elements(of: .section(.first), .patch(.position(0), ValueDraft(json("\"y\""))))])
         #expect(director.working.list.sections[0].elements.map(\.model) == ["Other", "Item"])
     }
 
     @Test("a patch that takes the identifier away is refused at the patch")
     func patches() throws {
         let director = try emptyDirector()
-        try director.perform([.addElements(.newSection(identifier: "s"), [draft(#"{"id":"a"}"#)], at: nil)])
+        try director.perform([.newSection(identifier: "s", [draft(#"{"id":"a"}"#)])])
         let before = director.traces
         let error = #expect(throws: DirectorError.self) {
             try director.perform([
-                .patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"id":{"x":1}}"#)))
+                .elements(of: .section(.first), .patch(.first, ValueDraft(json(#"{"id":{"x":1}}"#))))
             ])
         }
         #expect(error?.faults.map(\.pointer) == ["/patch/id"])
@@ -234,7 +247,7 @@ struct OperationErrorTests {
             (#"{"id":""}"#, "/patch/id"),
         ] {
             let error = #expect(throws: DirectorError.self) {
-                try director.perform([.patchSection(.first, patch: json(patch))])
+                try director.perform([.sections(.patch(.first, ValueDraft(json(patch))))])
             }
             #expect(error?.faults.map(\.pointer) == [pointer])
         }
@@ -245,18 +258,21 @@ struct OperationErrorTests {
     func limits() throws {
         let director = try emptyDirector(
             limits: DirectorLimits(sections: 2, elements: 3, variables: 1, adapters: 1, valueLength: 10))
-        try director.perform([.setSections([section("one", "a", "b")])])
+        try director.perform([.sections(.set([section("one", "a", "b")]))])
         let refused: [(Operation, DirectorError.Bound)] = [
-            (.addSections([section("two"), section("three")], at: nil), .sections),
-            (.addSections([section("two", "c", "d")], at: nil), .elements),
-            (.setSections([section("x", "1", "2"), section("y", "3", "4")]), .elements),
-            (.setElements(section: .first, drafts("1", "2", "3", "4")), .elements),
-            (.addElements(.section(.first), drafts("c", "d"), at: nil), .elements),
-            (.setSection(.first, section("one", "1", "2", "3", "4")), .elements),
-            (.addElements(.newSection(identifier: "n"), drafts("c", "d"), at: nil), .elements),
+            (.sections(.add([section("two"), section("three")])), .sections),
+            (.sections(.add([section("two", "c", "d")])), .elements),
+            (.sections(.set([section("x", "1", "2"), section("y", "3", "4")])), .elements),
+            (.elements(of: .section(.first), .set(drafts("1", "2", "3", "4"))), .elements),
+            (.elements(of: .section(.first), .add(drafts("c", "d"))), .elements),
+            (.sections(.put(.first, section("one", "1", "2", "3", "4"))), .elements),
+            (.newSection(identifier: "n", drafts("c", "d")), .elements),
             (
-                .patchSection(
-                    .first, patch: try json(#"{"elements":[{"value":"1"},{"value":"2"},{"value":"3"},{"value":"4"}]}"#)),
+                .sections(
+                    .patch(
+                        .first,
+                        try ValueDraft(json(#"{"elements":[{"value":"1"},{"value":"2"},{"value":"3"},{"value":"4"}]}"#))
+                    )),
                 .elements
             ),
         ]
@@ -270,7 +286,7 @@ struct OperationErrorTests {
         #expect(throws: DirectorError.self) { try director.perform([.setVariable(name: "b", value: json("1"))]) }
         #expect(throws: DirectorError.self) { try director.register(CellAdapter(model: "Other", cell: "C")) }
         #expect(throws: DirectorError.self) {
-            try director.perform([.setElements(section: .first, drafts("longer than ten"))])
+            try director.perform([.elements(of: .section(.first), .set(drafts("longer than ten")))])
         }
     }
 }

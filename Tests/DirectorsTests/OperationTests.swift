@@ -6,75 +6,83 @@ import Testing
 @Suite("Operations")
 struct OperationTests {
     static let operations: [(Operation, String)] = [
-        (.setSections([section("x", "y")]), "x: y"),
-        (.setSections([]), ""),
-        (.addSections([section("x", "y"), section("z")], at: nil), "one: a b c | two: d | three: | x: y | z:"),
-        (.addSections([section("x")], at: .position(0)), "x: | one: a b c | two: d | three:"),
-        (.addSections([section("x")], at: .position(3)), "one: a b c | two: d | three: | x:"),
-        (.addSections([section("x")], at: .first), "x: | one: a b c | two: d | three:"),
-        (.addSections([section("x")], at: .last), "one: a b c | two: d | three: | x:"),
-        (.addSections([section("x")], at: .identifier("two")), "one: a b c | x: | two: d | three:"),
-        (.setSection(.identifier("two"), section("two", "x")), "one: a b c | two: x | three:"),
-        (.setSection(.position(1), section("renamed")), "one: a b c | renamed: | three:"),
-        (.setSection(.last, SectionDraft(identifier: nil)), "one: a b c | two: d | three:"),
-        (.setSection(.identifier("new"), SectionDraft(identifier: nil)), "one: a b c | two: d | three: | new:"),
-        (.removeSection(.identifier("one")), "two: d | three:"),
-        (.removeSection(.last), "one: a b c | two: d"),
-        (.removeSections(at: [.position(2), .position(0), .position(0)]), "two: d"),
-        (.removeSections(at: [.identifier("two")]), "one: a b c | three:"),
-        (.removeSections(at: []), "one: a b c | two: d | three:"),
-        (.removeAllSections, ""),
-        (.moveSection(from: .position(0), to: .position(2)), "two: d | three: | one: a b c"),
-        (.moveSection(from: .last, to: .first), "three: | one: a b c | two: d"),
-        (.moveSection(from: .identifier("one"), to: .identifier("two")), "two: d | one: a b c | three:"),
-        (.swapSections(at: .position(0), with: .position(2)), "three: | two: d | one: a b c"),
-        (.swapSections(at: .first, with: .first), "one: a b c | two: d | three:"),
-        (.setElements(section: .identifier("one"), drafts("x")), "one: x | two: d | three:"),
-        (.setElements(section: .first, []), "one: | two: d | three:"),
-        (.addElements(.section(.first), drafts("x", "y"), at: nil), "one: a b c x y | two: d | three:"),
-        (.addElements(.section(.first), drafts("x"), at: .position(1)), "one: a x b c | two: d | three:"),
-        (.addElements(.section(.first), drafts("x"), at: .identifier("c")), "one: a b x c | two: d | three:"),
-        (.addElements(.section(.first), drafts("x"), at: .last), "one: a b c x | two: d | three:"),
-        (.addElements(.section(.last), drafts("x"), at: .first), "one: a b c | two: d | three: x"),
-        (.addElements(.section(.first), drafts("a"), at: nil), "one: a b c a | two: d | three:"),
-        (.addElements(.newSection(identifier: "n"), drafts("x"), at: nil), "one: a b c | two: d | three: | n: x"),
-        (.setElement(section: .first, element: .identifier("b"), drafts("x")[0]), "one: a x c | two: d | three:"),
-        (.setElement(section: .first, element: .last, drafts("x")[0]), "one: a b x | two: d | three:"),
-        (.setElement(section: .first, element: .identifier("x"), drafts("x")[0]), "one: a b c x | two: d | three:"),
+        (.sections(.set([section("x", "y")])), "x: y"),
+        (.sections(.set([])), ""),
+        (.sections(.add([section("x", "y"), section("z")])), "one: a b c | two: d | three: | x: y | z:"),
+        (.sections(.add([section("x")], at: .position(0))), "x: | one: a b c | two: d | three:"),
+        (.sections(.add([section("x")], at: .position(3))), "one: a b c | two: d | three: | x:"),
+        (.sections(.add([section("x")], at: .first)), "x: | one: a b c | two: d | three:"),
+        (.sections(.add([section("x")], at: .last)), "one: a b c | two: d | three: | x:"),
+        (.sections(.add([section("x")], at: .identifier("two"))), "one: a b c | x: | two: d | three:"),
+        (.sections(.put(.identifier("two"), section("two", "x"))), "one: a b c | two: x | three:"),
+        (.sections(.put(.position(1), section("renamed"))), "one: a b c | renamed: | three:"),
+        (.sections(.put(.last, SectionDraft(identifier: nil))), "one: a b c | two: d | three:"),
+        (.sections(.put(.identifier("new"), SectionDraft(identifier: nil))), "one: a b c | two: d | three: | new:"),
+        (.sections(.remove(.identifier("one"))), "two: d | three:"),
+        (.sections(.remove(.last)), "one: a b c | two: d"),
+        (.sections(.removeSeveral([.position(2), .position(0), .position(0)])), "two: d"),
+        (.sections(.removeSeveral([.identifier("two")])), "one: a b c | three:"),
+        (.sections(.removeSeveral([])), "one: a b c | two: d | three:"),
+        (.sections(.removeAll), ""),
+        (.sections(.move(from: .position(0), to: .position(2))), "two: d | three: | one: a b c"),
+        (.sections(.move(from: .last, to: .first)), "three: | one: a b c | two: d"),
+        (.sections(.move(from: .identifier("one"), to: .identifier("two"))), "two: d | one: a b c | three:"),
+        (.sections(.swap(.position(0), with: .position(2))), "three: | two: d | one: a b c"),
+        (.sections(.swap(.first, with: .first)), "one: a b c | two: d | three:"),
+        (.elements(of: .section(.identifier("one")), .set(drafts("x"))), "one: x | two: d | three:"),
+        (.elements(of: .section(.first), .set([])), "one: | two: d | three:"),
+        (.elements(of: .section(.first), .add(drafts("x", "y"))), "one: a b c x y | two: d | three:"),
+        (.elements(of: .section(.first), .add(drafts("x"), at: .position(1))), "one: a x b c | two: d | three:"),
+        (.elements(of: .section(.first), .add(drafts("x"), at: .identifier("c"))), "one: a b x c | two: d | three:"),
+        (.elements(of: .section(.first), .add(drafts("x"), at: .last)), "one: a b c x | two: d | three:"),
+        (.elements(of: .section(.last), .add(drafts("x"), at: .first)), "one: a b c | two: d | three: x"),
+        (.elements(of: .section(.first), .add(drafts("a"))), "one: a b c a | two: d | three:"),
+        (.newSection(identifier: "n", drafts("x")), "one: a b c | two: d | three: | n: x"),
+        (.elements(of: .section(.first), .put(.identifier("b"), drafts("x")[0])), "one: a x c | two: d | three:"),
+        (.elements(of: .section(.first), .put(.last, drafts("x")[0])), "one: a b x | two: d | three:"),
+        (.elements(of: .section(.first), .put(.identifier("x"), drafts("x")[0])), "one: a b c x | two: d | three:"),
         (
-            .setElement(section: .first, element: .identifier("x"), drafts("x")[0], at: .identifier("b")),
+            .elements(of: .section(.first), .put(.identifier("x"), drafts("x")[0], at: .identifier("b"))),
             "one: a x b c | two: d | three:"
         ),
         (
-            .setElement(section: .first, element: .identifier("b"), drafts("x")[0], at: .first),
+            .elements(of: .section(.first), .put(.identifier("b"), drafts("x")[0], at: .first)),
             "one: a x c | two: d | three:"
         ),
-        (.removeElement(section: .first, element: .identifier("b")), "one: a c | two: d | three:"),
-        (.removeElement(section: .position(1), element: .first), "one: a b c | two: | three:"),
-        (.removeElements(section: .first, at: [.position(0), .last]), "one: b | two: d | three:"),
-        (.removeAllElements(section: .first), "one: | two: d | three:"),
+        (.elements(of: .section(.first), .remove(.identifier("b"))), "one: a c | two: d | three:"),
+        (.elements(of: .section(.position(1)), .remove(.first)), "one: a b c | two: | three:"),
+        (.elements(of: .section(.first), .removeSeveral([.position(0), .last])), "one: b | two: d | three:"),
+        (.elements(of: .section(.first), .removeAll), "one: | two: d | three:"),
         (
-            .moveElement(section: .first, from: .position(0), to: .position(2), toSection: nil),
+            .elements(of: .section(.first), .move(from: .position(0), to: .position(2))),
             "one: b c a | two: d | three:"
         ),
         (
-            .moveElement(section: .first, from: .identifier("c"), to: .first, toSection: nil),
+            .elements(of: .section(.first), .move(from: .identifier("c"), to: .first)),
             "one: c a b | two: d | three:"
         ),
         (
-            .moveElement(section: .first, from: .position(0), to: .position(1), toSection: .position(1)),
+            .elements(
+                of: .section(.first),
+                .move(from: .position(0), to: .position(1), into: ElementDestination(section: .position(1)))),
             "one: b c | two: d a | three:"
         ),
         (
-            .moveElement(section: .first, from: .position(0), to: .last, toSection: .last),
+            .elements(
+                of: .section(.first), .move(from: .position(0), to: .last, into: ElementDestination(section: .last))),
             "one: b c | two: d | three: a"
         ),
         (
-            .moveElement(section: .first, from: .first, to: .identifier("d"), toSection: .identifier("two")),
+            .elements(
+                of: .section(.first),
+                .move(from: .first, to: .identifier("d"), into: ElementDestination(section: .identifier("two")))),
             "one: b c | two: a d | three:"
         ),
-        (.moveElement(section: .first, from: .first, to: .last, toSection: .first), "one: b c a | two: d | three:"),
-        (.swapElements(section: .first, at: .first, with: .last), "one: c b a | two: d | three:"),
+        (
+            .elements(of: .section(.first), .move(from: .first, to: .last, into: ElementDestination(section: .first))),
+            "one: b c a | two: d | three:"
+        ),
+        (.elements(of: .section(.first), .swap(.first, with: .last)), "one: c b a | two: d | three:"),
     ]
 
     @Test("an operation leaves what it says, counts once and keeps count of the elements", arguments: operations)
@@ -93,29 +101,30 @@ struct OperationTests {
     func patchElement() throws {
         let director = try emptyDirector()
         try director.perform([
-            .addElements(.newSection(identifier: "s"), [draft(#"{"id":"a","age":1.0,"x":null}"#)], at: nil)
+            .newSection(identifier: "s", [draft(#"{"id":"a","age":1.0,"x":null}"#)])
         ])
         try director.perform([
-            .patchElement(section: .first, element: .identifier("a"), patch: ValueDraft(json(#"{"age":2}"#)))
+            .elements(of: .section(.first), .patch(.identifier("a"), ValueDraft(json(#"{"age":2}"#))))
         ])
         #expect(
-            try director.working.list.element(at: .identifier("a"), in: .first, row: nil).element.value.text
+            try director.working.list.element(at: .identifier("a"), of: .section(.first)).element.value.text
                 == #"{"id":"a","age":2,"x":null}"#)
         try director.perform([
-            .patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"id":"b","x":{"y":null}}"#)))
+            .elements(of: .section(.first), .patch(.first, ValueDraft(json(#"{"id":"b","x":{"y":null}}"#))))
         ])
         #expect(
-            try director.working.list.element(at: .identifier("b"), in: .first, row: nil).element.value.text
+            try director.working.list.element(at: .identifier("b"), of: .section(.first)).element.value.text
                 == #"{"id":"b","age":2,"x":{}}"#)
         #expect(throws: DirectorError.self) {
-            try director.working.list.element(at: .identifier("a"), in: .first, row: nil)
+            try director.working.list.element(at: .identifier("a"), of: .section(.first))
         }
     }
 
     @Test("patching a section changes what it says and keeps its elements unless the patch has them")
     func patchSection() throws {
         let director = try filledDirector()
-        try director.perform([.patchSection(.first, patch: json(#"{"headerTitle":"One","isCollapsed":true}"#))])
+        try director.perform([.sections(.patch(.first, ValueDraft(json(#"{"headerTitle":"One","isCollapsed":true}"#))))]
+        )
         #expect(
             director.working.list.sections[0].attributes
                 == SectionAttributes {
@@ -123,15 +132,15 @@ struct OperationTests {
                     $0.isCollapsed = true
                 })
         #expect(director.outline == "one: a b c | two: d | three:")
-        try director.perform([.patchSection(.first, patch: json(#"{"headerTitle":null,"id":"uno"}"#))])
+        try director.perform([.sections(.patch(.first, ValueDraft(json(#"{"headerTitle":null,"id":"uno"}"#))))])
         #expect(director.working.list.sections[0].attributes == SectionAttributes { $0.isCollapsed = true })
         #expect(director.outline == "uno: a b c | two: d | three:")
         try director.perform([
-            .patchSection(.identifier("uno"), patch: json(#"{"elements":[{"value":"z"}],"isCollapsed":null}"#))
+            .sections(.patch(.identifier("uno"), ValueDraft(json(#"{"elements":[{"value":"z"}],"isCollapsed":null}"#))))
         ])
         #expect(director.outline == "uno: z | two: d | three:")
         #expect(director.working.list.sections[0].attributes == .none)
-        try director.perform([.patchSection(.identifier("uno"), patch: json(#"{"elements":null}"#))])
+        try director.perform([.sections(.patch(.identifier("uno"), ValueDraft(json(#"{"elements":null}"#))))])
         #expect(director.outline == "uno: | two: d | three:")
     }
 

@@ -26,7 +26,7 @@ struct PieceTests {
     func snapshot(includingElements: Bool) throws {
         let director = try filledDirector()
         try director.register(HeaderFooterAdapter(view: "V"))
-        try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":true,"headerView":"V"}"#))])
+        try director.perform([.sections(.patch(.first, ValueDraft(json(#"{"isCollapsed":true,"headerView":"V"}"#))))])
         _ = try director.reload()
         let (value, state) = (director.value, director.published)
         let whole = text { value.encodeSnapshot(of: state, includingElements: includingElements, to: &$0) }
@@ -54,7 +54,7 @@ struct PieceTests {
     func lengths() throws {
         let director = try emptyDirector()
         let elements = try (0..<5_000).map { try draft(#""\#(100_000 + $0)""#) }
-        try director.perform([.setSections([SectionDraft(identifier: "s", elements: elements)])])
+        try director.perform([.sections(.set([SectionDraft(identifier: "s", elements: elements)]))])
         _ = try director.reload()
         var encoder = SnapshotEncoder(director.value, director.published, includingElements: true)
         let pieces = pieces(size: 4_096) { encoder.write(to: &$0, upTo: $1) }

@@ -11,7 +11,7 @@ struct ReloadTests {
         let director = try filledDirector()
         #expect(try director.reload()?.version == 1)
         #expect(try director.reload()?.version == nil)
-        try director.perform([.swapSections(at: .first, with: .first)])
+        try director.perform([.sections(.swap(.first, with: .first))])
         #expect(try director.reload()?.version == nil)
         #expect(director.version == 1)
         #expect(director.unchanged().changeset.stages.isEmpty)
@@ -22,7 +22,7 @@ struct ReloadTests {
     func versions() throws {
         let director = try filledDirector()
         _ = try director.reload()
-        try director.perform([.removeSection(.first)])
+        try director.perform([.sections(.remove(.first))])
         let change = try #require(try director.reload(animations: Animations([.sectionDeleted: .fade])))
         #expect((change.from, change.version) == (1, 2))
         #expect(change.counts == ListCounts(sections: 2, elements: 1))
@@ -36,7 +36,7 @@ struct ReloadTests {
         let age = try #require(JSONPointer(parsing: "/age"))
         try director.register(CellAdapter(model: "Item", cell: "ItemCell", content: [age]))
         func publish(_ value: String) throws -> PublishedState {
-            try director.perform([.setSections([SectionDraft(identifier: "s", elements: [draft(value)])])])
+            try director.perform([.sections(.set([SectionDraft(identifier: "s", elements: [draft(value)])]))])
             _ = try director.reload()
             return director.published
         }
@@ -56,11 +56,11 @@ struct ReloadTests {
     @Test("an element whose value is written in another way is not updated")
     func spelling() throws {
         let director = try emptyDirector()
-        try director.perform([.addElements(.newSection(identifier: "s"), [draft(#"{"id":"a","n":1}"#)], at: nil)])
+        try director.perform([.newSection(identifier: "s", [draft(#"{"id":"a","n":1}"#)])])
         _ = try director.reload()
-        try director.perform([.setElements(section: .first, [draft(#"{"n":1.0,"id":"a"}"#)])])
+        try director.perform([.elements(of: .section(.first), .set([draft(#"{"n":1.0,"id":"a"}"#)]))])
         #expect(try director.reload()?.version == nil)
-        try director.perform([.setElements(section: .first, [draft(#"{"n":1.1,"id":"a"}"#)])])
+        try director.perform([.elements(of: .section(.first), .set([draft(#"{"n":1.1,"id":"a"}"#)]))])
         #expect(try director.reload()?.changeset.stages.map(\.elementUpdated.count) == [1])
     }
 
@@ -69,8 +69,10 @@ struct ReloadTests {
         let director = try emptyDirector()
         let pointers = ["/age", "/tags/0"].compactMap { JSONPointer(parsing: $0) }
         try director.register(CellAdapter(model: "Item", cell: "C", content: pointers))
-        func set(_ value: String) throws { try director.perform([.setElements(section: .first, [draft(value)])]) }
-        try director.perform([.addSections([section("s")], at: nil)])
+        func set(_ value: String) throws {
+            try director.perform([.elements(of: .section(.first), .set([draft(value)]))])
+        }
+        try director.perform([.sections(.add([section("s")]))])
         try set(#"{"id":"a","age":1,"note":"x"}"#)
         _ = try director.reload()
         try set(#"{"id":"a","age":1.0,"note":"y"}"#)
@@ -79,7 +81,7 @@ struct ReloadTests {
         #expect(quiet.changeset.replaced.map(\.element.value.text) == [#"{"id":"a","age":1.0,"note":"y"}"#])
         #expect(director.published.list.sections[0].elements[0].value.text == #"{"id":"a","age":1.0,"note":"y"}"#)
         #expect(try director.reload()?.version == nil)
-        try director.perform([.addElements(.section(.first), [draft(#"{"id":"b"}"#)], at: nil)])
+        try director.perform([.elements(of: .section(.first), .add([draft(#"{"id":"b"}"#)]))])
         let change = try #require(try director.reload())
         #expect(change.changeset.stages.map(\.elementUpdated.count) == [0])
         #expect(change.changeset.replaced.isEmpty)
@@ -87,11 +89,11 @@ struct ReloadTests {
             #"{"id":"a","age":2,"note":"y"}"#, #"{"id":"a","note":"y"}"#, #"{"id":"a","tags":[null]}"#,
             #"{"id":"a","tags":[[]]}"#,
         ] {
-            try director.perform([.setElement(section: .first, element: .first, draft(value))])
+            try director.perform([.elements(of: .section(.first), .put(.first, draft(value)))])
             #expect(try director.reload()?.changeset.stages.map(\.elementUpdated.count) == [1])
         }
         try director.register(CellAdapter(model: "Item", cell: "C", content: []))
-        try director.perform([.setElement(section: .first, element: .first, draft(#"{"id":"a","age":9}"#))])
+        try director.perform([.elements(of: .section(.first), .put(.first, draft(#"{"id":"a","age":9}"#)))])
         #expect(try director.reload()?.changeset.replaced.count == 1)
     }
 
@@ -101,29 +103,31 @@ struct ReloadTests {
         try director.register(CellAdapter(model: "Item", cell: "C", content: [JSONPointer(tokens: ["n"])]))
         let values = ["a", "b", "c", "d"].map { #"{"id":"\#($0)","n":1,"m":1}"# }
         try director.perform([
-            .addSections(
-                [
+            .sections(
+                .add([
                     SectionDraft(identifier: "s", elements: try values.map { try draft($0) }),
                     SectionDraft(identifier: "t", elements: [try draft(#"{"id":"e","n":1,"m":1}"#)]),
                     SectionDraft(identifier: "u", elements: [try draft(#"{"id":"f","n":1,"m":1}"#)]),
-                ], at: nil)
+                ]))
         ])
         _ = try director.reload()
         let before = director.published
         let patch = try json(#"{"m":2}"#)
         try director.perform([
             // Moves within its section, moves to another one, stays in a section that moves, and leaves with its section.
-            .patchElement(section: .identifier("s"), element: .identifier("a"), patch: ValueDraft(patch)),
-            .moveElement(section: .identifier("s"), from: .first, to: .last, toSection: nil),
-            .patchElement(section: .identifier("s"), element: .identifier("b"), patch: ValueDraft(patch)),
-            .moveElement(
-                section: .identifier("s"), from: .identifier("b"), to: .first, toSection: .identifier("t")),
-            .patchElement(section: .identifier("t"), element: .identifier("e"), patch: ValueDraft(patch)),
-            .moveSection(from: .identifier("t"), to: .first),
-            .patchElement(section: .identifier("u"), element: .identifier("f"), patch: ValueDraft(patch)),
-            .moveElement(
-                section: .identifier("u"), from: .identifier("f"), to: .first, toSection: .identifier("s")),
-            .removeSection(.identifier("u")),
+            .elements(of: .section(.identifier("s")), .patch(.identifier("a"), ValueDraft(patch))),
+            .elements(of: .section(.identifier("s")), .move(from: .first, to: .last)),
+            .elements(of: .section(.identifier("s")), .patch(.identifier("b"), ValueDraft(patch))),
+            .elements(
+                of: .section(.identifier("s")),
+                .move(from: .identifier("b"), to: .first, into: ElementDestination(section: .identifier("t")))),
+            .elements(of: .section(.identifier("t")), .patch(.identifier("e"), ValueDraft(patch))),
+            .sections(.move(from: .identifier("t"), to: .first)),
+            .elements(of: .section(.identifier("u")), .patch(.identifier("f"), ValueDraft(patch))),
+            .elements(
+                of: .section(.identifier("u")),
+                .move(from: .identifier("f"), to: .first, into: ElementDestination(section: .identifier("s")))),
+            .sections(.remove(.identifier("u"))),
         ])
         let change = try #require(try director.reload())
         #expect(director.published.list.outline == "t: b e | s: f c d a")
@@ -150,13 +154,13 @@ struct ReloadTests {
         }
         try look(["n"])
         let values = [#"{"id":"a","n":1,"m":1}"#, #"{"id":"b","n":1,"m":1}"#]
-        try director.perform([.addElements(.newSection(identifier: "s"), values.map { try draft($0) }, at: nil)])
+        try director.perform([.newSection(identifier: "s", values.map { try draft($0) })])
         _ = try director.reload()
         let first = director.published
-        try director.perform([.patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"m":2}"#)))])
+        try director.perform([.elements(of: .section(.first), .patch(.first, ValueDraft(json(#"{"m":2}"#))))])
         #expect(try director.reload()?.changeset.replaced.map(\.at.element) == [0])
         // Another element changes: what was replaced is not replaced again.
-        try director.perform([.patchElement(section: .first, element: .last, patch: ValueDraft(json(#"{"n":2}"#)))])
+        try director.perform([.elements(of: .section(.first), .patch(.last, ValueDraft(json(#"{"n":2}"#))))])
         let second = try #require(try director.reload())
         #expect(second.changeset.stages.map { $0.elementUpdated.map(\.at.element) } == [[1]])
         #expect(second.changeset.replaced.isEmpty)
@@ -171,9 +175,9 @@ struct ReloadTests {
     func models() throws {
         let director = try emptyDirector()
         try director.register(CellAdapter(model: "Other", cell: "C"))
-        try director.perform([.addElements(.newSection(identifier: "s"), [draft("\"a\"", model: "Item")], at: nil)])
+        try director.perform([.newSection(identifier: "s", [draft("\"a\"", model: "Item")])])
         _ = try director.reload()
-        try director.perform([.setElement(section: .first, element: .first, draft("\"a\"", model: "Other"))])
+        try director.perform([.elements(of: .section(.first), .put(.first, draft("\"a\"", model: "Other")))])
         let stages = try #require(try director.reload()).changeset.stages
         #expect(stages.flatMap(\.elementDeleted).count == 1 && stages.flatMap(\.elementInserted).count == 1)
         #expect(stages.flatMap(\.elementUpdated).isEmpty)
@@ -183,16 +187,16 @@ struct ReloadTests {
     func collapsed() throws {
         let director = try filledDirector()
         _ = try director.reload()
-        try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":true}"#))])
+        try director.perform([.sections(.patch(.first, ValueDraft(json(#"{"isCollapsed":true}"#))))])
         let before = director.published.list.array
         let change = try #require(try director.reload())
         #expect(change.counts == ListCounts(sections: 3, elements: 1))
         #expect(director.published.list.outline == "one: | two: d | three:")
         #expect(director.outline == "one: a b c | two: d | three:")
         #expect(try before.applying(change.changeset) == director.published.list.array)
-        try director.perform([.addElements(.section(.first), drafts("x"), at: nil)])
+        try director.perform([.elements(of: .section(.first), .add(drafts("x")))])
         #expect(try director.reload()?.version == nil)
-        try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":false}"#))])
+        try director.perform([.sections(.patch(.first, ValueDraft(json(#"{"isCollapsed":false}"#))))])
         #expect(try director.reload()?.counts == ListCounts(sections: 3, elements: 5))
         #expect(director.published.list.outline == "one: a b c x | two: d | three:")
     }
@@ -203,7 +207,7 @@ struct ReloadTests {
         _ = try director.reload()
         let first = director.published
         for identifier in ["x", "y", "z"] {
-            try director.perform([.addElements(.section(.first), drafts(identifier), at: .first)])
+            try director.perform([.elements(of: .section(.first), .add(drafts(identifier), at: .first))])
             _ = try director.reload()
         }
         let change = director.change(from: first, to: director.published)

@@ -122,7 +122,8 @@ struct RepresentationTests {
         #expect(
             batch
                 == OperationBatch(
-                    operations: [.removeAllSections], reload: true, animations: Animations([.elementInserted: .fade])))
+                    operations: [.sections(.removeAll)], reload: true, animations: Animations([.elementInserted: .fade])
+                ))
         #expect(try OperationBatch.decode(node(#"{"operations":[]}"#)) == OperationBatch(operations: []))
         let error = #expect(throws: RepresentationError.self) {
             try OperationBatch.decode(
@@ -319,14 +320,14 @@ struct RepresentationTests {
     @Test("a change is written as the contract shows it")
     func change() throws {
         let director = try emptyDirector()
-        try director.perform([.setSections([section("a", "1", "2"), section("gone"), section("c", "3")])])
+        try director.perform([.sections(.set([section("a", "1", "2"), section("gone"), section("c", "3")]))])
         _ = try director.reload()
         try director.perform([
-            .removeSection(.identifier("gone")),
-            .addSections([section("new", "x", attributes: SectionAttributes { $0.headerTitle = "N" })], at: .first),
-            .removeElement(section: .identifier("c"), element: .first),
-            .addElements(.section(.identifier("a")), drafts("4"), at: .first),
-            .patchSection(.identifier("c"), patch: json(#"{"headerTitle":"C"}"#)),
+            .sections(.remove(.identifier("gone"))),
+            .sections(.add([section("new", "x", attributes: SectionAttributes { $0.headerTitle = "N" })], at: .first)),
+            .elements(of: .section(.identifier("c")), .remove(.first)),
+            .elements(of: .section(.identifier("a")), .add(drafts("4"), at: .first)),
+            .sections(.patch(.identifier("c"), ValueDraft(json(#"{"headerTitle":"C"}"#)))),
         ])
         let change = try #require(try director.value.reloaded(Animations([.elementInserted: .fade])))
         #expect(
@@ -348,14 +349,14 @@ struct RepresentationTests {
     func moves() throws {
         let director = try emptyDirector()
         try director.perform([
-            .setSections([section("a"), section("b"), section("c")]),
-            .setElements(section: .first, [draft(#"{"id":"x","n":1.0}"#), draft(#"{"id":"y"}"#)]),
+            .sections(.set([section("a"), section("b"), section("c")])),
+            .elements(of: .section(.first), .set([draft(#"{"id":"x","n":1.0}"#), draft(#"{"id":"y"}"#)])),
         ])
         _ = try director.reload()
         try director.perform([
-            .patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"n":2.50}"#))),
-            .moveElement(section: .first, from: .last, to: .last, toSection: .last),
-            .moveSection(from: .last, to: .first),
+            .elements(of: .section(.first), .patch(.first, ValueDraft(json(#"{"n":2.50}"#)))),
+            .elements(of: .section(.first), .move(from: .last, to: .last, into: ElementDestination(section: .last))),
+            .sections(.move(from: .last, to: .first)),
         ])
         let change = try #require(try director.value.reloaded())
         let form = text { change.encode(to: &$0) }
@@ -370,7 +371,7 @@ struct RepresentationTests {
     func snapshot() throws {
         let director = try emptyDirector()
         try director.register(HeaderFooterAdapter(view: "V"))
-        try director.perform([.setSections([section("a", "1")])])
+        try director.perform([.sections(.set([section("a", "1")]))])
         _ = try director.reload()
         let definition =
             #"{"director":"contacts","kind":"table","epoch":"k3f9","version":1,"properties":{"rowHeight":"default","headerHeight":"default","footerHeight":"default"},"adapters":[{"model":"Item","cell":"ItemCell","reuseIdentifier":"ItemCell","viewSource":"storyboard","identifier":"{id}","content":null,"events":{}}],"headerFooterAdapters":[{"view":"V","reuseIdentifier":"V","viewSource":"storyboard","events":{}}],"events":{},"scrollEvents":{}"#

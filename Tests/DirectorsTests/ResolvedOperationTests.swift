@@ -6,8 +6,8 @@ import Testing
 @Suite("Resolved operations")
 struct ResolvedOperationTests {
     static let unresolved: [Directors.Operation] = [
-        .setSections([SectionDraft(identifier: nil), section("s", "a"), SectionDraft(identifier: nil)]),
-        .addSections([SectionDraft(identifier: nil, elements: drafts("a"))], at: .first),
+        .sections(.set([SectionDraft(identifier: nil), section("s", "a"), SectionDraft(identifier: nil)])),
+        .sections(.add([SectionDraft(identifier: nil, elements: drafts("a"))], at: .first)),
     ]
 
     @Test("performing a resolved operation again gives the same identifiers", arguments: unresolved)
@@ -35,9 +35,10 @@ struct ResolvedOperationTests {
     @Test("what needs no identifier stays as it is")
     func others() {
         let operations: [Directors.Operation] = [
-            .setSections([section("s")]), .setSection(.first, SectionDraft(identifier: nil)), .removeAllSections,
-            .setSection(.identifier("new"), SectionDraft(identifier: nil)),
-            .addElements(.newSection(identifier: "n"), drafts("a"), at: nil),
+            .sections(.set([section("s")])), .sections(.put(.first, SectionDraft(identifier: nil))),
+            .sections(.removeAll),
+            .sections(.put(.identifier("new"), SectionDraft(identifier: nil))),
+            .newSection(identifier: "n", drafts("a")),
             .setVariable(name: "v", value: JSONValue(string: "x")),
         ]
         #expect(operations.resolved == operations)

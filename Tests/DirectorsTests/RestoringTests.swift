@@ -15,14 +15,14 @@ struct RestoringTests {
         try director.register(HeaderFooterAdapter(view: "V"))
         let values = (0..<100).map { number in JSONValue(parsed: "{\"id\":\"e\(number)\",\"n\":1,\"m\":1}") }
         try director.perform([
-            .addElements(.newSection(identifier: "s"), values.map { ElementDraft(value: $0) }, at: nil),
-            .addSections([section("hidden", attributes: SectionAttributes { $0.isCollapsed = true })], at: nil),
-            .addElements(.section(.last), [draft(#"{"id":"h"}"#)], at: nil), .setVariable(name: "v", value: json("1")),
+            .newSection(identifier: "s", values.map { ElementDraft(value: $0) }),
+            .sections(.add([section("hidden", attributes: SectionAttributes { $0.isCollapsed = true })])),
+            .elements(of: .section(.last), .add([draft(#"{"id":"h"}"#)])), .setVariable(name: "v", value: json("1")),
         ])
         _ = try director.reload()
-        try director.perform([.patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"m":2}"#)))])
+        try director.perform([.elements(of: .section(.first), .patch(.first, ValueDraft(json(#"{"m":2}"#))))])
         #expect(try director.reload()?.changeset.replaced.count == 1)
-        try director.perform([.patchElement(section: .first, element: .first, patch: ValueDraft(json(#"{"m":2.0}"#)))])
+        try director.perform([.elements(of: .section(.first), .patch(.first, ValueDraft(json(#"{"m":2.0}"#))))])
         #expect(try director.reload() == nil)
         return director
     }
@@ -51,7 +51,7 @@ struct RestoringTests {
         #expect(change.from == before.version && change.version == before.version + 1)
         #expect(change.changeset.isEmpty && change.counts == before.list.counts)
         #expect(director.published.list == before.list)
-        try director.perform([.removeAllSections])
+        try director.perform([.sections(.removeAll)])
         #expect(try director.reloadAgain().changeset.operationCount == 2)
     }
 
@@ -70,8 +70,8 @@ struct RestoringTests {
         #expect(copy.traces == director.traces)
         #expect(published.bytesNotShared(with: working) * 4 < published.bytesNotShared(with: ListState()))
         let operations: [Directors.Operation] = [
-            .patchElement(section: .first, element: .last, patch: try ValueDraft(json(#"{"n":2}"#))),
-            .patchSection(.last, patch: try json(#"{"isCollapsed":false}"#)),
+            .elements(of: .section(.first), .patch(.last, try ValueDraft(json(#"{"n":2}"#)))),
+            .sections(.patch(.last, try ValueDraft(json(#"{"isCollapsed":false}"#)))),
         ]
         try copy.perform(operations)
         try director.perform(operations)

@@ -10,8 +10,8 @@ struct SharingTests {
     private func numbered(_ count: Int) throws -> LiveDirector {
         let director = try emptyDirector()
         try director.perform([
-            .addElements(.newSection(identifier: "s"), (0..<count).map { number($0) }, at: nil),
-            .addSections([section("t", "a")], at: nil),
+            .newSection(identifier: "s", (0..<count).map { number($0) }),
+            .sections(.add([section("t", "a")])),
         ])
         _ = try director.reload()
         return director
@@ -27,11 +27,11 @@ struct SharingTests {
 
     /// What comes in whole for the section `s`.
     static let wholes: [(String, @Sendable ([ElementDraft]) -> Directors.Operation)] = [
-        ("setElements", { .setElements(section: .first, $0) }),
-        ("setSection", { .setSection(.identifier("s"), SectionDraft(identifier: nil, elements: $0)) }),
+        ("setElements", { .elements(of: .section(.first), .set($0)) }),
+        ("setSection", { .sections(.put(.identifier("s"), SectionDraft(identifier: nil, elements: $0))) }),
         (
             "setSections",
-            { .setSections([SectionDraft(identifier: "s", elements: $0), section("t", "a")]) }
+            { .sections(.set([SectionDraft(identifier: "s", elements: $0), section("t", "a")])) }
         ),
         (
             "patchSection",
@@ -41,7 +41,7 @@ struct SharingTests {
                     for draft in drafts { draft.encode(to: &writer) }
                     writer.endArray()
                 }
-                return .patchSection(.first, patch: .parsed("{\"elements\":\(elements)}"))
+                return .sections(.patch(.first, ValueDraft(.parsed("{\"elements\":\(elements)}"))))
             }
         ),
     ]
@@ -61,7 +61,7 @@ struct SharingTests {
         let director = try numbered(100)
         let before = content(of: director)
         try director.perform([
-            .setSections([SectionDraft(identifier: "s", elements: (0..<100).map { number($0) }), section("t", "a")])
+            .sections(.set([SectionDraft(identifier: "s", elements: (0..<100).map { number($0) }), section("t", "a")]))
         ])
         #expect(content(of: director).isIdentical(to: before))
     }
@@ -89,7 +89,9 @@ struct SharingTests {
     @Test("a value that is spelled otherwise is kept as it came")
     func spelling() throws {
         let director = try numbered(3)
-        try director.perform([.setElements(section: .first, [draft(#"{"id":0,"n":0.0}"#), number(1), number(2)])])
+        try director.perform([
+            .elements(of: .section(.first), .set([draft(#"{"id":0,"n":0.0}"#), number(1), number(2)]))
+        ])
         let list = content(of: director)[0].list
         #expect(list[0].value.text == #"{"id":0,"n":0.0}"#)
         #expect(list[1] === director.published.list.content[0].list[1])
@@ -99,9 +101,9 @@ struct SharingTests {
     func sameElement() throws {
         let director = try numbered(100)
         let before = content(of: director)
-        try director.perform([.setElement(section: .first, element: .identifier("7"), number(7))])
+        try director.perform([.elements(of: .section(.first), .put(.identifier("7"), number(7)))])
         try director.perform([
-            .patchElement(section: .first, element: .identifier("8"), patch: ValueDraft(JSONValue.parsed("{\"n\":0}")))
+            .elements(of: .section(.first), .patch(.identifier("8"), ValueDraft(JSONValue.parsed("{\"n\":0}"))))
         ])
         #expect(content(of: director).isIdentical(to: before))
         #expect(director.revision == 4)
@@ -112,7 +114,7 @@ struct SharingTests {
         let director = try numbered(100)
         let before = content(of: director)
         #expect(throws: DirectorError.self) {
-            try director.perform([.removeAllElements(section: .first), .removeSection(.identifier("none"))])
+            try director.perform([.elements(of: .section(.first), .removeAll), .sections(.remove(.identifier("none")))])
         }
         #expect(content(of: director).isIdentical(to: before))
     }
@@ -120,12 +122,12 @@ struct SharingTests {
     @Test("the published state shares what the working state holds, hidden elements too")
     func projection() throws {
         let director = try numbered(100)
-        try director.perform([.patchSection(.first, patch: .parsed("{\"isCollapsed\":true}"))])
+        try director.perform([.sections(.patch(.first, ValueDraft(.parsed("{\"isCollapsed\":true}"))))])
         _ = try director.reload()
         #expect(director.published.list.content.isIdentical(to: content(of: director)))
         #expect(director.published.list.counts == ListCounts(sections: 2, elements: 1))
         #expect(try director.published.list.section(at: .first).section.list.isEmpty)
-        #expect(throws: DirectorError.self) { try director.published.list.element(at: .first, in: .first, row: nil) }
+        #expect(throws: DirectorError.self) { try director.published.list.element(at: .first, of: .section(.first)) }
         #expect(director.published.list.sections.allSatisfy { $0.list.count == $0.content.count })
     }
 
@@ -138,8 +140,7 @@ struct SharingTests {
         #expect(first.bytesNotShared(with: first) == 0)
         for number in stride(from: 0, to: 10_000, by: 100) {
             try director.perform([
-                .patchElement(
-                    section: .first, element: .position(number), patch: ValueDraft(JSONValue.parsed("{\"n\":1}")))
+                .elements(of: .section(.first), .patch(.position(number), ValueDraft(JSONValue.parsed("{\"n\":1}"))))
             ])
         }
         _ = try director.reload()

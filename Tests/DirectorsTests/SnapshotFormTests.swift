@@ -9,7 +9,7 @@ struct SnapshotFormTests {
     func snapshotRoundTrip() throws {
         let director = try filledDirector()
         try director.register(HeaderFooterAdapter(view: "V"))
-        try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":true,"headerView":"V"}"#))])
+        try director.perform([.sections(.patch(.first, ValueDraft(json(#"{"isCollapsed":true,"headerView":"V"}"#))))])
         _ = try director.reload()
         let (value, state) = (director.value, director.published)
         let form = text { value.encodeSnapshot(of: state, includingElements: true, to: &$0) }
@@ -46,14 +46,15 @@ struct SnapshotFormTests {
     private func readingTime(_ count: Int, inSection: Bool) throws -> Duration {
         let director = try emptyDirector()
         if !inSection {
-            try director.perform([.setSections([section("s", "first")])])
+            try director.perform([.sections(.set([section("s", "first")]))])
             _ = try director.reload()
         }
         let elements = ["first"] + (0..<count).map { "\($0)" }
         try director.perform([
-            .setSections([
-                SectionDraft(identifier: "s", elements: elements.map { ElementDraft(value: JSONValue(string: $0)) })
-            ])
+            .sections(
+                .set([
+                    SectionDraft(identifier: "s", elements: elements.map { ElementDraft(value: JSONValue(string: $0)) })
+                ]))
         ])
         let change = try #require(try director.reload())
         let document = try node(text { change.encode(to: &$0) })

@@ -154,7 +154,7 @@ struct LongEventTests {
         let elements = try (0..<count).map {
             ElementDraft(value: try JSONValue(parsing: #"{"id":\#($0),"text":"\#(text)"}"#))
         }
-        try director.perform([.setSections([SectionDraft(identifier: "s", elements: elements)])])
+        try director.perform([.sections(.set([SectionDraft(identifier: "s", elements: elements)]))])
         _ = try director.reload()
         return director
     }

@@ -243,51 +243,54 @@ package struct RandomLife {
     private mutating func rowOperation() -> Directors.Operation {
         let (section, row) = (section(), rowAddress())
         switch random.below(9) {
-        case 0: return .setRows(section: section, [self.row("r0"), self.row("r1")])
+        case 0: return .rows(of: section, .set([self.row("r0"), self.row("r1")]))
         case 1:
-            return .addRows(section: section, [self.row("r\(random.below(4))")], at: random.chance(2) ? .first : nil)
+            return .rows(of: section, .add([self.row("r\(random.below(4))")], at: random.chance(2) ? .first : nil))
         case 2:
             var draft = self.row("r\(random.below(4))")
             // Without an identifier of its own it takes that of the row that it replaces.
             if random.chance(2) { draft.values.identifier = "" }
-            return .setRow(section: section, row: row, draft)
-        case 3: return .patchRow(section: section, row: row, patch: value(#"{"height":\#(random.below(50))}"#))
+            return .rows(of: section, .put(row, draft))
+        case 3: return .rows(of: section, .patch(row, ValueDraft(value(#"{"height":\#(random.below(50))}"#))))
         case 4:
             return random.chance(3)
-                ? .removeRow(section: section, row: row) : .swapRows(section: section, at: row, with: rowAddress())
+                ? .rows(of: section, .remove(row)) : .rows(of: section, .swap(row, with: rowAddress()))
         case 5:
-            return .moveRow(
-                section: section, from: row, to: rowAddress(), toSection: random.chance(2) ? self.section() : nil)
-        case 6: return .addElements(.row(section: section, row: row), drafts(), at: nil)
+            return .rows(of: section, .move(from: row, to: rowAddress(), into: random.chance(2) ? self.section() : nil))
+        case 6: return .elements(of: .row(section: section, row: row), .add(drafts()))
         case 7:
-            return .patchElement(
-                section: section, row: row, element: element(),
-                patch: ValueDraft(value(#"{"n":\#(random.below(4))}"#)))
-        default: return .removeElement(section: section, row: row, element: element())
+            return .elements(
+                of: .row(section: section, row: row),
+                .patch(element(), ValueDraft(value(#"{"n":\#(random.below(4))}"#))))
+        default: return .elements(of: .row(section: section, row: row), .remove(element()))
         }
     }
 
     private mutating func operation() -> Directors.Operation {
         switch random.below(22) {
         case 17... where hasRows: return rowOperation()
-        case 0: return .setSections([draft()])
-        case 1, 2: return .addSections([draft()], at: random.chance(2) ? .first : nil)
-        case 3: return .setSection(section(), draft())
+        case 0: return .sections(.set([draft()]))
+        case 1, 2: return .sections(.add([draft()], at: random.chance(2) ? .first : nil))
+        case 3: return .sections(.put(section(), draft()))
         case 4 where hasRows && random.chance(4):
-            return .patchSection(
-                section(), patch: value(#"{"rows":[{"type":"constant","cell":"C\#(random.below(2))"}]}"#))
-        case 4: return .patchSection(section(), patch: value(#"{"isCollapsed":\#(random.chance(2))}"#))
-        case 5: return random.chance(4) ? .removeSection(section()) : .moveSection(from: section(), to: section())
-        case 6, 7, 8: return .addElements(.section(section()), drafts(), at: random.chance(2) ? element() : nil)
-        case 9: return .setElements(section: section(), drafts())
+            return .sections(
+                .patch(section(), ValueDraft(value(#"{"rows":[{"type":"constant","cell":"C\#(random.below(2))"}]}"#))))
+        case 4: return .sections(.patch(section(), ValueDraft(value(#"{"isCollapsed":\#(random.chance(2))}"#))))
+        case 5:
+            return random.chance(4) ? .sections(.remove(section())) : .sections(.move(from: section(), to: section()))
+        case 6, 7, 8: return .elements(of: .section(section()), .add(drafts(), at: random.chance(2) ? element() : nil))
+        case 9: return .elements(of: .section(section()), .set(drafts()))
         case 10, 11:
-            return .patchElement(
-                section: section(), element: element(), patch: ValueDraft(value(#"{"extra":\#(random.below(99))}"#)))
-        case 12: return .removeElement(section: section(), element: element())
-        case 13: return .moveElement(section: section(), from: element(), to: element(), toSection: section())
-        case 14: return .swapElements(section: section(), at: element(), with: element())
+            return .elements(
+                of: .section(section()), .patch(element(), ValueDraft(value(#"{"extra":\#(random.below(99))}"#))))
+        case 12: return .elements(of: .section(section()), .remove(element()))
+        case 13:
+            return .elements(
+                of: .section(section()),
+                .move(from: element(), to: element(), into: ElementDestination(section: section())))
+        case 14: return .elements(of: .section(section()), .swap(element(), with: element()))
         case 15: return .setVariable(name: "v\(random.below(3))", value: value("[\(random.below(9)),1.50]"))
-        default: return .addElements(.newSection(identifier: "s\(random.below(5))"), drafts(), at: nil)
+        default: return .newSection(identifier: "s\(random.below(5))", drafts())
         }
     }
 }

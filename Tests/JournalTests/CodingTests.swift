@@ -129,9 +129,9 @@ struct CodingTests {
             name: "contacts", epoch: "e", properties: DirectorProperties(defaultsOf: .table), limits: DirectorLimits())
         try director.register(CellAdapter(model: "Item", cell: "Cell"))
         let drafts = try (0..<5000).map { ElementDraft(value: try JSONValue(parsing: #"{"id":"element \#($0)"}"#)) }
-        try director.perform([.setSections([SectionDraft(identifier: "s", elements: drafts)])])
+        try director.perform([.sections(.set([SectionDraft(identifier: "s", elements: drafts)]))])
         _ = try director.reload()
-        try director.perform([.removeElement(section: .first, element: .position(100))])
+        try director.perform([.elements(of: .section(.first), .remove(.position(100)))])
         let elements = Array(director.working.list.sections).flatMap(\.elements)
         let text = elements.reduce(0) { $0 + $1.value.bytes.count + $1.identifier.utf8.count }
         let state = LifeState(new: director, retention: VersionRetention(count: 1, bytes: 0))
@@ -165,7 +165,7 @@ struct CodingTests {
             name: "contacts", epoch: "e", properties: DirectorProperties(defaultsOf: .table), limits: DirectorLimits())
         try director.register(CellAdapter(model: "Item", cell: "Cell"))
         let drafts = try (0..<50).map { ElementDraft(value: try JSONValue(parsing: #"{"id":"e \#($0)"}"#)) }
-        try director.perform([.setSections([SectionDraft(identifier: "s", elements: drafts)])])
+        try director.perform([.sections(.set([SectionDraft(identifier: "s", elements: drafts)]))])
         var bytes: [UInt8] = []
         try LifeState(new: director, retention: VersionRetention(count: 1, bytes: 0))
             .forEachSnapshotChunk { bytes += $0 }
@@ -192,21 +192,20 @@ struct CodingTests {
                 limits: DirectorLimits())
             try director.register(CellAdapter(model: "Item", cell: "Cell"))
             let drafts = try (0..<1000).map { ElementDraft(value: try JSONValue(parsing: #"{"id":\#($0)}"#)) }
-            try director.perform([.setSections([SectionDraft(identifier: "s", elements: drafts)])])
+            try director.perform([.sections(.set([SectionDraft(identifier: "s", elements: drafts)]))])
             _ = try director.reload()
             for _ in 0..<changes {
                 let position = random.below(director.working.list.counts.elements)
                 switch random.below(3) {
-                case 0: try director.perform([.removeElement(section: .first, element: .position(position))])
+                case 0: try director.perform([.elements(of: .section(.first), .remove(.position(position)))])
                 case 1:
                     let value = try JSONValue(parsing: "\(random.below(5000))")
                     try director.perform([
-                        .setElement(section: .first, element: .position(position), ElementDraft(value: value))
+                        .elements(of: .section(.first), .put(.position(position), ElementDraft(value: value)))
                     ])
                 default:
                     try director.perform([
-                        .moveElement(
-                            section: .first, from: .position(position), to: .position(0), toSection: nil)
+                        .elements(of: .section(.first), .move(from: .position(position), to: .position(0)))
                     ])
                 }
             }

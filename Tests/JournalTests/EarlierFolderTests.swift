@@ -80,7 +80,7 @@ struct EarlierFolderTests {
             LifeRecord(
                 director: "contacts", epoch: "k3f9", number: 6,
                 entries: [
-                    .performed([.removeElement(section: .first, row: nil, element: .first)], revision: 7),
+                    .performed([.elements(of: .section(.first), .remove(.first))], revision: 7),
                     .caused("c1"),
                 ]))
         first.close()

@@ -117,14 +117,13 @@ struct RecoveryTests {
             }.get()
         }
         func patch(_ id: String, _ patch: String) throws -> Directors.Operation {
-            .patchElement(
-                section: .first, element: .identifier(id), patch: try ValueDraft(JSONValue(parsing: patch)))
+            .elements(of: .section(.first), .patch(.identifier(id), try ValueDraft(JSONValue(parsing: patch))))
         }
         let drafts = try ["a", "b", "c"].map {
             ElementDraft(value: try JSONValue(parsing: #"{"id":"\#($0)","n":1,"m":1}"#))
         }
         try await append(
-            [.addElements(.newSection(identifier: "s"), drafts, at: nil)], publishing: 1, isEarlier: true)
+            [.newSection(identifier: "s", drafts)], publishing: 1, isEarlier: true)
         try await append([patch("a", #"{"m":2}"#), patch("b", #"{"n":2}"#)], publishing: 2, isEarlier: true)
         try await append([patch("a", #"{"n":2}"#), patch("c", #"{"m":3}"#)], publishing: 3, isEarlier: true)
         try await append([patch("b", #"{"m":4}"#)], publishing: 4, isEarlier: false)
@@ -193,16 +192,16 @@ struct RecoveryTests {
             }
         }
         let sections = ["a", "b"].map { SectionDraft(identifier: $0) }
-        try await perform([.addSections(sections, at: nil)])
-        try await perform([.addElements(.section(.first), try drafts(0..<elementsBefore), at: nil)])
+        try await perform([.sections(.add(sections))])
+        try await perform([.elements(of: .section(.first), .add(try drafts(0..<elementsBefore)))])
         for round in 1...12 {
             let start = round * 1000
             let section: Address = round < 5 ? .identifier("a") : round < 8 ? .last : .position(0)
-            try await perform([.addElements(.section(section), try drafts(start..<(start + 50 * round)), at: nil)])
-            if round == 3 { try await perform([.removeElement(section: .first, element: .position(60))]) }
+            try await perform([.elements(of: .section(section), .add(try drafts(start..<(start + 50 * round))))])
+            if round == 3 { try await perform([.elements(of: .section(.first), .remove(.position(60)))]) }
             if round == 10 {
-                try await perform([.addElements(.section(.first), try drafts(0..<200), at: .position(7))])
-                try await perform([.swapSections(at: .first, with: .last)])
+                try await perform([.elements(of: .section(.first), .add(try drafts(0..<200), at: .position(7)))])
+                try await perform([.sections(.swap(.first, with: .last))])
             }
         }
         let recovered = try #require(try recover(journal).directors.first)
@@ -228,10 +227,10 @@ struct RecoveryTests {
         let drafts = try identifiers.map { ElementDraft(value: try JSONValue(parsing: #"{"id":"\#($0)"}"#)) }
         let sections =
             identifiers.map { SectionDraft(identifier: $0) } + [SectionDraft(identifier: "s", elements: drafts)]
-        try director.perform([.addSections(sections, at: nil)])
+        try director.perform([.sections(.add(sections))])
         try #require(try director.reload() != nil)
         let entries: [LifeEntry] = [
-            .performed([.addSections(sections, at: nil)], revision: director.revision),
+            .performed([.sections(.add(sections))], revision: director.revision),
             .published(version: 1, animations: nil),
         ]
         try await journal.append(LifeRecord(director: "one", epoch: "e", number: 2, entries: entries))
@@ -257,12 +256,12 @@ struct RecoveryTests {
                 identifier: "same", attributes: SectionAttributes { $0.headerTitle = "\(number)" }, elements: drafts)
         }
         let later: [Directors.Operation] = [
-            .moveSection(from: .first, to: .last), .removeElement(section: .position(1), element: .first),
+            .sections(.move(from: .first, to: .last)), .elements(of: .section(.position(1)), .remove(.first)),
         ]
-        try director.perform([.addSections(sections, at: nil)])
+        try director.perform([.sections(.add(sections))])
         try #require(try director.reload() != nil)
         var entries: [LifeEntry] = [
-            .performed([.addSections(sections, at: nil)], revision: director.revision),
+            .performed([.sections(.add(sections))], revision: director.revision),
             .published(version: 1, animations: nil),
         ]
         try director.perform(later)

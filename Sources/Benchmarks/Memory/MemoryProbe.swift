@@ -49,7 +49,7 @@ struct MemoryProbe {
         }
         // A score that no element has yet, so that each update changes something.
         let patch = try SampleValue.patch(score: 9_000_000 + version)
-        return places.map { .patchElement(section: .first, element: .position($0), patch: ValueDraft(patch)) }
+        return places.map { .elements(of: .section(.first), .patch(.position($0), ValueDraft(patch))) }
     }
 
     /// What the process says.

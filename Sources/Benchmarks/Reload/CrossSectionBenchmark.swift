@@ -89,9 +89,11 @@ extension ReloadSubject {
             // Below what the section has at any time.
             let place = Int.random(in: 0..<(members[other].count / 2), using: &random)
             members[other].append(member)
-            return .moveElement(
-                section: .identifier("s\(order[section])"), from: .identifier(SampleValue.identifier(Int(member))),
-                to: .position(place), toSection: .identifier("s\(order[other])"))
+            return .elements(
+                of: .section(.identifier("s\(order[section])")),
+                .move(
+                    from: .identifier(SampleValue.identifier(Int(member))), to: .position(place),
+                    into: ElementDestination(section: .identifier("s\(order[other])"))))
         }
     }
 }

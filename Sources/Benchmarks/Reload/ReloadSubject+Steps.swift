@@ -12,28 +12,26 @@ extension ReloadSubject {
         case .insert:
             let (draft, identifier) = try newElement(in: section)
             return ChangeStep(
-                operations: [.addElements(.section(.position(section)), [draft], at: .position(place))],
+                operations: [.elements(of: .section(.position(section)), .add([draft], at: .position(place)))],
                 expected: .init(inserted: 1), target: path, identifier: identifier)
         case .delete:
             // Which one went is not known here, so that elements are no longer addressed by identifier afterwards.
             members[section].removeLast()
             return ChangeStep(
-                operations: [.removeElement(section: .position(section), element: .position(place))],
+                operations: [.elements(of: .section(.position(section)), .remove(.position(place)))],
                 expected: .init(deleted: 1), source: path)
         case .move:
             // Further than to a neighbour, so that only one move is the shortest.
             let other = (place + Int.random(in: 2...(count - 2), using: &random)) % count
             return ChangeStep(
                 operations: [
-                    .moveElement(
-                        section: .position(section), from: .position(place), to: .position(other), toSection: nil)
+                    .elements(of: .section(.position(section)), .move(from: .position(place), to: .position(other)))
                 ],
                 expected: .init(moved: 1), source: path, target: ElementPath(section: section, element: other))
         default:
             return ChangeStep(
                 operations: [
-                    .patchElement(
-                        section: .position(section), element: .position(place), patch: try ValueDraft(newScore()))
+                    .elements(of: .section(.position(section)), .patch(.position(place), try ValueDraft(newScore())))
                 ],
                 expected: .init(updated: 1), source: path)
         }
@@ -48,25 +46,25 @@ extension ReloadSubject {
         case .insert:
             let (draft, new) = try newElement(in: section)
             return ChangeStep(
-                operations: [.addElements(.section(name), [draft], at: .identifier(identifier))],
+                operations: [.elements(of: .section(name), .add([draft], at: .identifier(identifier)))],
                 expected: .init(inserted: 1), identifier: new)
         case .delete:
             members[section].swapAt(index, members[section].count - 1)
             members[section].removeLast()
             return ChangeStep(
-                operations: [.removeElement(section: name, element: .identifier(identifier))],
+                operations: [.elements(of: .section(name), .remove(.identifier(identifier)))],
                 expected: .init(deleted: 1))
         case .move:
             let place = Int.random(in: members[section].indices, using: &random)
             return ChangeStep(
                 operations: [
-                    .moveElement(section: name, from: .identifier(identifier), to: .position(place), toSection: nil)
+                    .elements(of: .section(name), .move(from: .identifier(identifier), to: .position(place)))
                 ],
                 expected: .init(moved: 1), target: ElementPath(section: section, element: place), mayStay: true)
         default:
             return ChangeStep(
                 operations: [
-                    .patchElement(section: name, element: .identifier(identifier), patch: try ValueDraft(newScore()))
+                    .elements(of: .section(name), .patch(.identifier(identifier), try ValueDraft(newScore())))
                 ],
                 expected: .init(updated: 1), identifier: identifier)
         }
@@ -76,7 +74,7 @@ extension ReloadSubject {
     mutating func firstToEnd(_ section: Int, _ addressing: Addressing) -> ChangeStep {
         let address = self.address(of: section, addressing)
         return ChangeStep(
-            operations: [.moveElement(section: address, from: .first, to: .last, toSection: nil)],
+            operations: [.elements(of: .section(address), .move(from: .first, to: .last))],
             expected: .init(moved: 1), source: ElementPath(section: section, element: 0),
             target: ElementPath(section: section, element: members[section].count - 1))
     }
@@ -97,7 +95,7 @@ extension ReloadSubject {
                 case .identifier: .identifier(SampleValue.identifier(Int(members[place.section][place.element])))
                 }
             let section = address(of: place.section, addressing)
-            operations.append(.patchElement(section: section, element: element, patch: try ValueDraft(newScore())))
+            operations.append(.elements(of: .section(section), .patch(element, try ValueDraft(newScore()))))
         }
         return ChangeStep(operations: operations, expected: .init(updated: ListChange.scattered))
     }
@@ -110,7 +108,7 @@ extension ReloadSubject {
             other = Int.random(in: 0..<shape.sections, using: &random)
         }
         let step = ChangeStep(
-            operations: [.swapSections(at: address(of: one, addressing), with: address(of: other, addressing))],
+            operations: [.sections(.swap(address(of: one, addressing), with: address(of: other, addressing)))],
             expected: .init(sectionsMoved: 2))
         order.swapAt(one, other)
         members.swapAt(one, other)

@@ -27,8 +27,8 @@ enum HiddenRowBenchmark {
                 wholly.add(try alone.set("hideLong", isHidden, count: hidden), as: "alone", isHidden)
                 let operation: Directors.Operation =
                     isHidden
-                    ? .removeElements(section: .first, at: places.map { .position($0) })
-                    : .addElements(.section(.first), drafts, at: .position(places.lowerBound))
+                    ? .elements(of: .section(.first), .removeSeveral(places.map { .position($0) }))
+                    : .elements(of: .section(.first), .add(drafts, at: .position(places.lowerBound)))
                 let reload = try section.measureReload(after: [operation]) {
                     verify($0, ChangeStep.Tally(hiding: isHidden, count: hidden), "elements of \($1)")
                 }

@@ -69,9 +69,9 @@ extension RowSubject {
     /// Patches an element; it stands in the published section at a place that is known.
     fileprivate mutating func patch(_ number: Int, score: Int, row: Address?, place: Int) throws -> Duration {
         let identifier = SampleValue.identifier(number)
-        let patch = Directors.Operation.patchElement(
-            section: .identifier("s0"), row: row, element: .identifier(identifier),
-            patch: ValueDraft(try SampleValue.patch(score: score)))
+        let patch = Directors.Operation.elements(
+            of: ElementOwner(section: .identifier("s0"), row: row),
+            .patch(.identifier(identifier), ValueDraft(try SampleValue.patch(score: score))))
         let step = ChangeStep(
             operations: [patch], expected: ChangeStep.Tally(updated: 1),
             source: ElementPath(section: 0, element: place), identifier: identifier)

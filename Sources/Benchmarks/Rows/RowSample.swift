@@ -38,8 +38,8 @@ extension Director {
             let end = first + (row.elements ?? 0)
             for start in stride(from: first, to: end, by: 10_000) {
                 let drafts = try (start..<min(start + 10_000, end)).map(SampleValue.draft)
-                let place = ElementTarget.row(section: .identifier("s0"), row: .identifier(row.identifier))
-                try director.perform([.addElements(place, drafts, at: nil)])
+                let place = ElementOwner.row(section: .identifier("s0"), row: .identifier(row.identifier))
+                try director.perform([.elements(of: place, .add(drafts))])
             }
             first = end
         }

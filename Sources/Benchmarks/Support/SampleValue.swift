@@ -43,11 +43,11 @@ extension Director {
         try director.register(CellAdapter(model: "Person", cell: "PersonCell"))
         for section in 0..<sections {
             let first = section * elements
-            try director.perform([.addSections([SectionDraft(identifier: "s\(section)")], at: nil)])
+            try director.perform([.sections(.add([SectionDraft(identifier: "s\(section)")]))])
             // In parts, so that little besides the elements themselves is ever in memory.
             for start in stride(from: first, to: first + elements, by: 10_000) {
                 let drafts = try (start..<min(start + 10_000, first + elements)).map(SampleValue.draft)
-                try director.perform([.addElements(.section(.identifier("s\(section)")), drafts, at: nil)])
+                try director.perform([.elements(of: .section(.identifier("s\(section)")), .add(drafts))])
             }
         }
         guard try director.reload()?.counts == ListCounts(sections: sections, elements: sections * elements) else {

@@ -52,10 +52,10 @@ extension OpenAPISchemas {
     private static let operationSchemas: [(String, JSONSchema)] =
         Operation.schemas.map { ($0.name, $0.schema) } + [
             ("Operation", Operation.schema),
-            ("Move", Operation.bodySchema(of: "moveSection")),
-            ("Swap", Operation.bodySchema(of: "swapSections")),
-            ("RowMove", Operation.bodySchema(of: "moveRow")),
-            ("ElementMove", Operation.bodySchema(of: "moveElement")),
+            ("Move", Operation.bodySchema(of: .move, .sections)),
+            ("Swap", Operation.bodySchema(of: .swap, .sections)),
+            ("RowMove", Operation.bodySchema(of: .move, .rows(of: .first))),
+            ("ElementMove", Operation.bodySchema(of: .move, .elements(of: .section(.first)))),
             ("OperationsBody", .object(OperationBatch.fields.members, side: .body)),
             ("ReloadBody", .object(ReloadRequest.fields.members, side: .body)),
             ("Animations", .object(Animations.members, side: .body)),

@@ -6,11 +6,7 @@ import ListDiff
 extension Coding {
     /// A director's properties, as `PUT` brings them.
     static func definition(_ document: JSONDocument, name: String) throws(Problem) -> DirectorProperties {
-        do {
-            return try DirectorDefinition.decode(document.root, name: name).properties
-        } catch {
-            throw Problem(error)
-        }
+        try read(try DirectorDefinition.decode(document.root, name: name).properties)
     }
 
     /// A director's properties after a merge patch of the director.
@@ -29,31 +25,19 @@ extension Coding {
 
     /// An operation whose body is an object of places.
     static func operation(
-        _ document: JSONDocument, _ decode: (JSONNode) throws(RepresentationError) -> Directors.Operation
+        _ document: JSONDocument, _ verb: ListVerb, of list: EditedList
     ) throws(Problem) -> Directors.Operation {
-        do {
-            return try decode(document.root)
-        } catch {
-            throw Problem(error)
-        }
+        try read(try Directors.Operation.decode(body: document.root, verb, of: list))
     }
 
     /// The body of a batch.
     static func batch(_ document: JSONDocument, within limits: DirectorLimits) throws(Problem) -> OperationBatch {
-        do {
-            return try OperationBatch.decode(document.root, within: limits)
-        } catch {
-            throw Problem(error)
-        }
+        try read(try OperationBatch.decode(document.root, within: limits))
     }
 
     /// The animations that a reload's body asks for.
     static func reload(_ document: JSONDocument) throws(Problem) -> Animations? {
-        do {
-            return try Animations.decodeReload(document.root)
-        } catch {
-            throw Problem(error)
-        }
+        try read(try Animations.decodeReload(document.root))
     }
 
     /// A director as a read answers it.
@@ -93,11 +77,7 @@ extension Coding {
 
     /// Which elements to refresh.
     static func refresh(_ document: JSONDocument) throws(Problem) -> RefreshRequest {
-        do {
-            return try RefreshRequest.decode(document.root)
-        } catch {
-            throw Problem(error)
-        }
+        try read(try RefreshRequest.decode(document.root))
     }
 }
 

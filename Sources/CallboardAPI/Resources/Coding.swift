@@ -10,6 +10,17 @@ import Notation
 enum Coding {
     // MARK: Reading
 
+    /// Reads a body; what is wrong with it has its place there.
+    static func read<Value>(
+        _ decode: @autoclosure () throws(RepresentationError) -> Value
+    ) throws(Problem) -> Value {
+        do {
+            return try decode()
+        } catch {
+            throw Problem(error)
+        }
+    }
+
     /// The content of a body with one item or several.
     struct Several<Draft> {
         /// The items.
@@ -38,21 +49,13 @@ enum Coding {
     ) throws(Problem) -> Several<SectionDraft> {
         let root = document.root
         let isSingle = root.kind == .object && root["sections"] == nil
-        do {
-            let drafts = try SectionDraft.decodeSeveral(root, within: limits)
-            return Several(drafts, root, isSingle: isSingle, list: "sections")
-        } catch {
-            throw Problem(error)
-        }
+        let drafts = try read(try SectionDraft.decodeSeveral(root, within: limits))
+        return Several(drafts, root, isSingle: isSingle, list: "sections")
     }
 
     /// One section.
     static func section(_ document: JSONDocument, within limits: DirectorLimits) throws(Problem) -> SectionDraft {
-        do {
-            return try SectionDraft.decode(document.root, within: limits)
-        } catch {
-            throw Problem(error)
-        }
+        try read(try SectionDraft.decode(document.root, within: limits))
     }
 
     /// One row or several.
@@ -61,32 +64,21 @@ enum Coding {
     ) throws(Problem) -> Several<RowDraft> {
         let root = document.root
         let isSingle = root.kind == .object && root["rows"] == nil
-        do {
-            return Several(try RowDraft.decodeSeveral(root, within: limits), root, isSingle: isSingle, list: "rows")
-        } catch {
-            throw Problem(error)
-        }
+        let drafts = try read(try RowDraft.decodeSeveral(root, within: limits))
+        return Several(drafts, root, isSingle: isSingle, list: "rows")
     }
 
     /// One row.
     static func row(_ document: JSONDocument, within limits: DirectorLimits) throws(Problem) -> RowDraft {
-        do {
-            return try RowDraft.decode(document.root, within: limits)
-        } catch {
-            throw Problem(error)
-        }
+        try read(try RowDraft.decode(document.root, within: limits))
     }
 
     /// One element or several; with a model, bare values.
     static func elements(_ document: JSONDocument, model: String?) throws(Problem) -> Several<ElementDraft> {
         let root = document.root
         let isSingle = model == nil ? root.kind == .object && root["elements"] == nil : root.kind != .array
-        do {
-            let drafts = try ElementDraft.decodeSeveral(root, model: model)
-            return Several(drafts, root, isSingle: isSingle, list: "elements", isBare: model != nil)
-        } catch {
-            throw Problem(error)
-        }
+        let drafts = try read(try ElementDraft.decodeSeveral(root, model: model))
+        return Several(drafts, root, isSingle: isSingle, list: "elements", isBare: model != nil)
     }
 
     /// One element; with a model, the body is its bare value, whatever that is.
@@ -94,22 +86,14 @@ enum Coding {
         _ document: JSONDocument, model: String?
     ) throws(Problem) -> ElementDraft {
         if let model { return ElementDraft(model: model, reading: document.root) }
-        do {
-            return try ElementDraft.decode(document.root)
-        } catch {
-            throw Problem(error)
-        }
+        return try read(try ElementDraft.decode(document.root))
     }
 
     /// A cell adapter for the path's model.
     static func cellAdapter(
         _ document: JSONDocument, model: String, within limits: DirectorLimits
     ) throws(Problem) -> CellAdapter {
-        do {
-            return try CellAdapter.decode(document.root, model: model, within: limits)
-        } catch {
-            throw Problem(error)
-        }
+        try read(try CellAdapter.decode(document.root, model: model, within: limits))
     }
 
     /// Several cell adapters: an array, or a list as a read has answered it; each is read with its place in the body.
@@ -153,11 +137,7 @@ enum Coding {
     static func headerFooterAdapter(
         _ document: JSONDocument, view: String, within limits: DirectorLimits
     ) throws(Problem) -> HeaderFooterAdapter {
-        do {
-            return try HeaderFooterAdapter.decode(document.root, view: view, within: limits)
-        } catch {
-            throw Problem(error)
-        }
+        try read(try HeaderFooterAdapter.decode(document.root, view: view, within: limits))
     }
 
     // MARK: Writing

@@ -25,29 +25,7 @@ extension DirectorContext {
 
     /// Finds a section and its position.
     func located(_ address: Address, in list: ListState) throws(Problem) -> (position: Int, section: Section) {
-        do {
-            return try list.section(at: address)
-        } catch {
-            throw Problem(error, body: nil)
-        }
-    }
-
-    /// The place of a list of elements that a path names.
-    func place(of list: ElementList, in state: ListState) throws(Problem) -> ElementListPlace {
-        do {
-            return try state.elementList(section: list.section, row: list.row)
-        } catch {
-            throw Problem(error, body: nil)
-        }
-    }
-
-    /// The place of an element, which finds it again after its identifier has changed.
-    func place(_ element: Address, of list: ElementList, in state: ListState) throws(Problem) -> ElementPlace {
-        do {
-            return try state.element(at: element, in: list.section, row: list.row).place
-        } catch {
-            throw Problem(error, body: nil)
-        }
+        try Problem.found(try list.section(at: address))
     }
 
     /// The path of a section: by its identifier, or by its position where another one shares that.

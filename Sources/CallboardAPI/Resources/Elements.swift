@@ -3,31 +3,44 @@ import HTTPTypes
 import JSONValues
 import ListDiff
 
-/// A list of elements as a path names it: that of a section, or of a model row.
-struct ElementList {
-    /// The section.
-    let section: Address
-    /// The row in a section of rows; nil for the section's own elements.
-    let row: Address?
+/// The elements of a section or of a model row.
+struct ElementResource: ListResource {
+    let owner: ElementOwner
 
-    /// The list, to add elements to.
-    var target: ElementTarget {
-        row.map { .row(section: section, row: $0) } ?? .section(section)
+    var list: EditedList { .elements(of: owner) }
+
+    func operation(_ edit: ListEdit<ElementDraft>) -> Directors.Operation { .elements(of: owner, edit) }
+
+    func drafts(_ call: Call, within _: DirectorLimits) throws(Problem) -> Coding.Several<ElementDraft> {
+        try Coding.elements(try call.document(), model: call.query["model"])
     }
 
-    /// The element that the path names, which is its last parameter.
-    static func element(_ call: Call) throws(Problem) -> Address {
-        try call.address(call.parameters.count - 1)
+    func place(of address: Address, in state: ListState) throws(DirectorError) -> ElementPlace {
+        try state.element(at: address, of: owner).place
+    }
+
+    func location(of place: ElementPlace, in mutation: Mutation) -> String {
+        mutation.location(ofElementAt: place)
+    }
+
+    func reply(_ place: ElementPlace, in state: ListState, _: Query, newAt location: String?) -> Reply {
+        Reply(
+            status: location == nil ? .ok : .created, body: Coding.encode(elementAt: place, in: state),
+            location: location)
+    }
+
+    func items(of state: ListState) throws(DirectorError) -> PersistentList<Element> {
+        state.elements(at: try state.elementList(of: owner))
+    }
+
+    func page(of elements: PersistentList<Element>, _ query: Query) -> Reply { .page(elements, query) }
+
+    func added(_ positions: Range<Int>, to elements: PersistentList<Element>, _: Query) -> Reply {
+        Reply(status: .created, body: Coding.list(elements[positions], newSection: nil))
     }
 }
 
 extension Reading {
-    func listElements(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
-        let (state, tag) = try state(call)
-        let elements = state.elements(at: try place(of: list, in: state))
-        return try answer(call, tag: tag) { Reply.page(elements, call.query) }
-    }
-
     /// `GET …/elements`: the elements of all sections, or the places of those that the query names.
     func listAllElements(_ call: Call) throws(Problem) -> Reply {
         let (list, tag) = try state(call)
@@ -45,156 +58,60 @@ extension Reading {
             }
         }
     }
-
-    func readElement(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
-        let (state, tag) = try state(call)
-        let place = try place(try ElementList.element(call), of: list, in: state)
-        return try answer(call, tag: tag) { Reply(body: Coding.encode(elementAt: place, in: state)) }
-    }
 }
 
 extension Mutation {
-    mutating func setElements(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
-        let body = try Coding.elements(try call.document(), model: call.query["model"])
-        try perform(call, [.setElements(section: list.section, row: list.row, body.drafts)], body: body.part)
-        return try answer(call) { mutation throws(Problem) in
-            let state = mutation.director.working.list
-            return Reply.page(state.elements(at: try mutation.place(of: list, in: state)), call.query)
-        }
-    }
-
+    /// Adds elements to a section, or to a new one where none is named.
     mutating func appendElements(_ call: Call) throws(Problem) -> Reply {
-        guard let address = call.query.address("section") else {
-            return try addElements(call, to: .newSection(identifier: RandomIdentifier.uuid()))
+        if let section = call.query.address("section") {
+            return try add(call, ElementResource(owner: .section(section)))
         }
-        return try addElements(call, to: .section(address))
-    }
-
-    mutating func addElements(_ call: Call, to target: ElementTarget) throws(Problem) -> Reply {
-        let body = try Coding.elements(try call.document(), model: call.query["model"])
-        let place = call.query.place("at")
-        let start = try start(of: place, in: target)
-        try perform(call, [.addElements(target, body.drafts, at: place)], body: body.part)
+        let resource = ElementResource(owner: .section(.last))
+        let body = try resource.drafts(call, within: director.limits)
+        try perform(call, [.newSection(identifier: RandomIdentifier.uuid(), body.drafts)], body: body.part)
         return try answer(call) { mutation throws(Problem) in
-            let state = mutation.director.working.list
-            var isNew = false
-            let list: ElementListPlace
-            switch target {
-            case .section(let section):
-                list = try mutation.place(of: ElementList(section: section, row: nil), in: state)
-            case .row(let section, let row):
-                list = try mutation.place(of: ElementList(section: section, row: row), in: state)
-            case .newSection:
-                list = try mutation.place(of: ElementList(section: .last, row: nil), in: state)
-                isNew = true
-            }
-            if body.isSingle {
-                let place = ElementPlace(list: list, position: start)
-                return Reply(
-                    status: .created, body: Coding.encode(elementAt: place, in: state),
-                    location: mutation.location(ofElementAt: place))
-            }
-            let added = state.elements(at: list)[start..<start + body.drafts.count]
+            if body.isSingle { return try mutation.reply(at: 0, of: resource, call, isNew: true) }
+            let sections = mutation.director.working.list.sections
+            let section = sections[sections.count - 1]
             return Reply(
-                status: .created,
-                body: Coding.list(added, newSection: isNew ? state.sections[list.section].identifier : nil),
-                location: isNew ? mutation.location(ofSection: list.section) : nil)
+                status: .created, body: Coding.list(section.list[...], newSection: section.identifier),
+                location: mutation.location(ofSection: sections.count - 1))
         }
-    }
-
-    /// The future position of the first added element; an arbitrary one if the elements are going to be refused.
-    private func start(of place: Address?, in target: ElementTarget) throws(Problem) -> Int {
-        let list: ElementList
-        switch target {
-        case .section(let section): list = ElementList(section: section, row: nil)
-        case .row(let section, let row): list = ElementList(section: section, row: row)
-        case .newSection: return 0
-        }
-        do {
-            return try director.working.list.insertion(at: place, in: list.section, row: list.row)
-        } catch {
-            throw Problem(error, body: nil)
-        }
-    }
-
-    mutating func removeElements(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
-        let operation: Directors.Operation =
-            call.query.addresses("at").map { .removeElements(section: list.section, row: list.row, at: $0) }
-            ?? .removeAllElements(section: list.section, row: list.row)
-        try perform(call, [operation])
-        return noContent()
-    }
-
-    mutating func moveElement(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
-        let operation = try Coding.operation(try call.document()) { node throws(RepresentationError) in
-            try Directors.Operation.decodeMoveElement(node, section: list.section, row: list.row)
-        }
-        try perform(call, [operation], body: .whole)
-        return try answer(call) { Reply(body: $0.representation) }
-    }
-
-    mutating func swapElements(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
-        let operation = try Coding.operation(try call.document()) { node throws(RepresentationError) in
-            try Directors.Operation.decodeSwapElements(node, section: list.section, row: list.row)
-        }
-        try perform(call, [operation], body: .whole)
-        return try answer(call) { Reply(body: $0.representation) }
     }
 
     /// Replaces an element, or adds one under an identifier that is not there.
-    mutating func putElement(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
-        let element = try ElementList.element(call)
-        let there = try placeIfThere(element, of: list, in: director.working.list)
+    mutating func putElement(_ call: Call, _ resource: ElementResource) throws(Problem) -> Reply {
+        let element = try call.item()
+        let isNew = try placeIfThere(element, .element, of: resource) == nil
         let model = call.query["model"]
         let draft = try Coding.element(try call.document(), model: model)
-        let at = call.query.place("at")
-        let operation = Directors.Operation.setElement(
-            section: list.section, row: list.row, element: element, draft, at: there == nil ? at : nil)
+        let operation = resource.operation(.put(element, draft, at: isNew ? call.query.place("at") : nil))
         let body: BodyPart = model == nil ? .value(at: "/value") : .bareValue("/value")
-        guard let place = try perform(call, [operation], body: body, isThere: there != nil) else {
+        guard let place = try perform(call, [operation], body: body, isThere: !isNew) else {
             preconditionFailure("an element that is put by itself says where it stands")
         }
         return try answer(call) { mutation in
-            Reply(
-                status: there == nil ? .created : .ok,
-                body: Coding.encode(elementAt: place, in: mutation.director.working.list),
-                location: there == nil ? mutation.location(ofElementAt: place) : nil)
+            resource.reply(
+                place, in: mutation.director.working.list, call.query,
+                newAt: isNew ? mutation.location(ofElementAt: place) : nil)
         }
     }
 
-    mutating func patchElement(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
-        let element = try ElementList.element(call)
+    mutating func patchElement(_ call: Call, _ resource: ElementResource) throws(Problem) -> Reply {
+        let element = try call.item()
         let patch: JSONDocument
         do {
             patch = try call.document()
         } catch {
             // That there is no such element comes before what is wrong with the body.
-            _ = try place(element, of: list, in: director.working.list)
+            let state = director.working.list
+            _ = try Problem.found(try resource.place(of: element, in: state))
             throw error
         }
-        let operation = Directors.Operation.patchElement(
-            section: list.section, row: list.row, element: element, patch: ValueDraft(readingPatch: patch.root))
+        let operation = resource.operation(.patch(element, ValueDraft(readingPatch: patch.root)))
         guard let place = try perform(call, [operation], body: .value(at: "/patch")) else {
             preconditionFailure("a patch of one element says where it stands")
         }
         return try answer(call) { Reply(body: Coding.encode(elementAt: place, in: $0.director.working.list)) }
-    }
-
-    mutating func removeElement(_ call: Call, of list: ElementList) throws(Problem) -> Reply {
-        let element = try ElementList.element(call)
-        try perform(call, [.removeElement(section: list.section, row: list.row, element: element)])
-        return noContent()
-    }
-
-    /// The place of an element; nil if its list exists and has no element of that identifier.
-    private func placeIfThere(
-        _ element: Address, of list: ElementList, in state: ListState
-    ) throws(Problem) -> ElementPlace? {
-        do {
-            return try state.element(at: element, in: list.section, row: list.row).place
-        } catch {
-            guard case .notFound(.element, .identifier, _) = error.reason else { throw Problem(error, body: nil) }
-            return nil
-        }
     }
 }

@@ -27,7 +27,7 @@ extension Mutation {
         for place in places {
             let found: (place: ElementPlace, element: Element)
             do {
-                found = try list.element(at: place.element, in: place.section, row: nil)
+                found = try list.element(at: place.element, of: .section(place.section))
             } catch {
                 throw Problem(unshown: error, pointer: place.pointer)
             }

@@ -3,20 +3,48 @@ import HTTPTypes
 import JSONValues
 import ListDiff
 
+/// The rows of a section.
+struct RowResource: ListResource {
+    let section: Address
+
+    var list: EditedList { .rows(of: section) }
+
+    func operation(_ edit: ListEdit<RowDraft>) -> Directors.Operation { .rows(of: section, edit) }
+
+    func drafts(_ call: Call, within limits: DirectorLimits) throws(Problem) -> Coding.Several<RowDraft> {
+        try Coding.rows(try call.document(), within: limits)
+    }
+
+    func place(
+        of address: Address, in state: ListState
+    ) throws(DirectorError) -> (section: Int, position: Int, row: Row) {
+        try state.row(at: address, in: section)
+    }
+
+    func location(of place: (section: Int, position: Int, row: Row), in mutation: Mutation) -> String {
+        mutation.location(ofRow: place.row.identifier, in: place.section)
+    }
+
+    func reply(
+        _ place: (section: Int, position: Int, row: Row), in state: ListState, _ query: Query, newAt location: String?
+    ) -> Reply {
+        .row(
+            place.row, in: state.sections[place.section].identifier, at: place.position, query,
+            status: location == nil ? .ok : .created, location: location)
+    }
+
+    func items(of state: ListState) throws(DirectorError) -> PersistentList<Row> {
+        try state.rows(inSectionAt: try state.section(at: section).position)
+    }
+
+    func page(of rows: PersistentList<Row>, _ query: Query) -> Reply { .page(rows, query) }
+
+    func added(_ positions: Range<Int>, to rows: PersistentList<Row>, _ query: Query) -> Reply {
+        .added(rows[positions], query)
+    }
+}
+
 extension Reading {
-    func listRows(_ call: Call) throws(Problem) -> Reply {
-        let (list, tag) = try state(call)
-        let rows = try rows(of: try located(try call.address(1), in: list).position, in: list)
-        return try answer(call, tag: tag) { Reply.page(rows, call.query) }
-    }
-
-    func readRow(_ call: Call) throws(Problem) -> Reply {
-        let (list, tag) = try state(call)
-        let place = try row(try call.address(2), in: try call.address(1), of: list)
-        let section = list.sections[place.section].identifier
-        return try answer(call, tag: tag) { Reply.row(place.row, in: section, at: place.position, call.query) }
-    }
-
     /// `GET …/rows/{row}/index-paths`: where the row's elements are published (`indexPathsForRowConfiguration`).
     func listIndexPaths(_ call: Call) throws(Problem) -> Reply {
         let published = state.versions.newest
@@ -51,24 +79,11 @@ extension Reading {
 }
 
 extension DirectorContext {
-    /// The rows of a section.
-    func rows(of section: Int, in list: ListState) throws(Problem) -> PersistentList<Row> {
-        do {
-            return try list.rows(inSectionAt: section)
-        } catch {
-            throw Problem(error, body: nil)
-        }
-    }
-
     /// Finds a row.
     func row(
         _ address: Address, in section: Address, of list: ListState
     ) throws(Problem) -> (section: Int, position: Int, row: Row) {
-        do {
-            return try list.row(at: address, in: section)
-        } catch {
-            throw Problem(error, body: nil)
-        }
+        try Problem.found(try list.row(at: address, in: section))
     }
 
     /// The identifiers of the section and the row that a path names; positions are those of the working state. A row
@@ -88,117 +103,27 @@ extension DirectorContext {
 }
 
 extension Mutation {
-    mutating func setRows(_ call: Call) throws(Problem) -> Reply {
-        let section = try call.address(1)
-        let body = try Coding.rows(try call.document(), within: director.limits)
-        try perform(call, [.setRows(section: section, body.drafts)], body: body.part)
-        return try answer(call) { mutation throws(Problem) in
-            let list = mutation.director.working.list
-            let position = try mutation.located(section, in: list).position
-            return Reply.page(try mutation.rows(of: position, in: list), call.query)
-        }
-    }
-
-    mutating func addRows(_ call: Call) throws(Problem) -> Reply {
-        let section = try call.address(1)
-        let body = try Coding.rows(try call.document(), within: director.limits)
-        let place = call.query.place("at")
-        let start = try insertion(at: place, in: section)
-        try perform(call, [.addRows(section: section, body.drafts, at: place)], body: body.part)
-        return try answer(call) { mutation throws(Problem) in
-            let list = mutation.director.working.list
-            let position = try mutation.located(section, in: list).position
-            let added = try mutation.rows(of: position, in: list)[start..<start + body.drafts.count]
-            guard body.isSingle, let row = added.first else { return Reply.added(added, call.query) }
-            return Reply.row(
-                row, in: list.sections[position].identifier, at: start, call.query, status: .created,
-                location: mutation.location(ofRow: row.identifier, in: position))
-        }
-    }
-
-    mutating func removeRows(_ call: Call) throws(Problem) -> Reply {
-        let section = try call.address(1)
-        let operation: Directors.Operation =
-            call.query.addresses("at").map { .removeRows(section: section, at: $0) } ?? .removeAllRows(section: section)
-        try perform(call, [operation])
-        return noContent()
-    }
-
-    mutating func moveRow(_ call: Call) throws(Problem) -> Reply {
-        let section = try call.address(1)
-        let operation = try Coding.operation(try call.document()) { node throws(RepresentationError) in
-            try Directors.Operation.decodeMoveRow(node, section: section)
-        }
-        try perform(call, [operation], body: .whole)
-        return try answer(call) { Reply(body: $0.representation) }
-    }
-
-    mutating func swapRows(_ call: Call) throws(Problem) -> Reply {
-        let section = try call.address(1)
-        let operation = try Coding.operation(try call.document()) { node throws(RepresentationError) in
-            try Directors.Operation.decodeSwapRows(node, section: section)
-        }
-        try perform(call, [operation], body: .whole)
-        return try answer(call) { Reply(body: $0.representation) }
-    }
-
     /// Replaces a row, or adds one under an identifier that is not there.
-    mutating func putRow(_ call: Call) throws(Problem) -> Reply {
-        let (section, address) = (try call.address(1), try call.address(2))
-        let there = try positionIfThere(address, in: section)
+    mutating func putRow(_ call: Call, _ resource: RowResource) throws(Problem) -> Reply {
+        let address = try call.item()
+        let there = try placeIfThere(address, .row, of: resource)?.position
         let draft = try Coding.row(try call.document(), within: director.limits)
         let at = call.query.place("at")
-        let start = if let there { there } else { try insertion(at: at, in: section) }
-        let operation = Directors.Operation.setRow(
-            section: section, row: address, draft, at: there == nil ? at : nil)
+        let start = if let there { there } else { try insertion(at: at, in: resource) }
+        let operation = resource.operation(.put(address, draft, at: there == nil ? at : nil))
         try perform(call, [operation], body: .value(at: "/value"), isThere: there != nil)
         return try answer(call) { mutation throws(Problem) in
-            try mutation.answer(rowAt: start, in: section, call, isNew: there == nil)
+            try mutation.reply(at: start, of: resource, call, isNew: there == nil)
         }
     }
 
-    mutating func patchRow(_ call: Call) throws(Problem) -> Reply {
-        let (section, address) = (try call.address(1), try call.address(2))
-        let place = try row(address, in: section, of: director.working.list)
-        let patch = try call.document().root.value
-        try perform(call, [.patchRow(section: section, row: address, patch: patch)], body: .value(at: "/patch"))
+    mutating func patchRow(_ call: Call, _ resource: RowResource) throws(Problem) -> Reply {
+        let address = try call.item()
+        let place = try row(address, in: resource.section, of: director.working.list)
+        let patch = ValueDraft(readingPatch: try call.document().root)
+        try perform(call, [resource.operation(.patch(address, patch))], body: .value(at: "/patch"))
         return try answer(call) { mutation throws(Problem) in
-            try mutation.answer(rowAt: place.position, in: section, call, isNew: false)
-        }
-    }
-
-    mutating func removeRow(_ call: Call) throws(Problem) -> Reply {
-        try perform(call, [.removeRow(section: try call.address(1), row: try call.address(2))])
-        return noContent()
-    }
-
-    private func answer(
-        rowAt position: Int, in section: Address, _ call: Call, isNew: Bool
-    ) throws(Problem) -> Reply {
-        let list = director.working.list
-        let place = try row(.position(position), in: section, of: list)
-        return Reply.row(
-            place.row, in: list.sections[place.section].identifier, at: position, call.query,
-            status: isNew ? .created : .ok,
-            location: isNew ? location(ofRow: place.row.identifier, in: place.section) : nil)
-    }
-
-    /// The position at which rows will be added.
-    private func insertion(at place: Address?, in section: Address) throws(Problem) -> Int {
-        do {
-            return try director.working.list.insertion(ofRowsAt: place, in: section)
-        } catch {
-            throw Problem(error, body: nil)
-        }
-    }
-
-    /// A row's position; nil where its section is there and no row of it has that identifier.
-    private func positionIfThere(_ address: Address, in section: Address) throws(Problem) -> Int? {
-        do {
-            return try director.working.list.row(at: address, in: section).position
-        } catch {
-            guard case .notFound(.row, .identifier, _) = error.reason else { throw Problem(error, body: nil) }
-            return nil
+            try mutation.reply(at: place.position, of: resource, call, isNew: false)
         }
     }
 }

@@ -46,7 +46,7 @@ package struct ContentReader: Sendable {
             lines = ContentLineReader(context: context, model: nil)
             return
         }
-        _ = try director.working.list.elementList(section: section, row: row)
+        _ = try director.working.list.elementList(of: .row(section: section, row: row))
         let model = try director.working.list.row(at: row, in: section).row.settings.model
         lines = ContentLineReader(context: context, model: model)
         open = OpenSection("", .none, [])

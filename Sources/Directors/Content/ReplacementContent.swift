@@ -51,7 +51,7 @@ package struct ReplacementContent: Sendable {
         switch target {
         case .end, .endOfRow: return []
         case .row(let section, let row):
-            return Array(list.elements(at: try list.elementList(section: section, row: row)))
+            return Array(list.elements(at: try list.elementList(of: .row(section: section, row: row))))
         case .everything:
             return list.sections.flatMap { section in
                 section.rows.map { $0.flatMap { Array($0.elements) } } ?? Array(section.list)
@@ -91,21 +91,24 @@ package struct ReplacementContent: Sendable {
     /// The operations that do the same to a director that has the same content.
     fileprivate func operations(on list: ListState) -> [Operation] {
         switch target {
-        case .everything: return [.setSections(sections.map(\.draft))]
+        case .everything: return [.sections(.set(sections.map(\.draft)))]
         case .row(let section, let row):
-            return [.setElements(section: section, row: row, sections.first?.elements.map(\.draft) ?? [])]
+            return [
+                .elements(
+                    of: .row(section: section, row: row), .set(sections.first?.elements.map(\.draft) ?? []))
+            ]
         case .endOfRow(let section, let row):
             let drafts = sections.first?.elements.map(\.draft) ?? []
-            return drafts.isEmpty ? [] : [.addElements(.row(section: section, row: row), drafts, at: nil)]
+            return drafts.isEmpty ? [] : [.elements(of: .row(section: section, row: row), .add(drafts))]
         case .end:
             var known: [SectionIdentity: Bool] = [:]
             return sections.map { section in
                 let identity = SectionIdentity(section.identifier)
                 let isThere = known[identity] ?? !list.content.positions(of: section.identifier, limit: 1).isEmpty
                 known[identity] = true
-                guard isThere, section.rows == nil else { return .addSections([section.draft], at: nil) }
-                return .addElements(
-                    .section(.identifier(section.identifier)), section.elements.map(\.draft), at: nil)
+                guard isThere, section.rows == nil else { return .sections(.add([section.draft])) }
+                return .elements(
+                    of: .section(.identifier(section.identifier)), .add(section.elements.map(\.draft)))
             }
         }
     }

@@ -115,7 +115,7 @@ extension Section {
         ]
 
     fileprivate static let identifierMember = MemberDescription(
-        "id", .string(), body: .nullable(.string(minLength: 1, maxLength: IdentifierTemplate.maximumIdentifierLength)),
+        "id", .string(), body: .nullable(SectionDraft.identifierSchema),
         "What tells the section from the others of its list; a random UUID for a new one that has none.")
 
     fileprivate static let elementsMember = MemberDescription(
@@ -156,6 +156,17 @@ extension SectionDraft {
         }
     }
 
+    /// What the identifier of a section may be.
+    static var identifierSchema: JSONSchema {
+        .string(minLength: 1, maxLength: IdentifierTemplate.maximumIdentifierLength)
+    }
+
+    static func decodeIdentifier(_ node: JSONNode, _ faults: inout FaultList) -> String? {
+        let identifier = node.decodeString(&faults)
+        if let detail = identifier.flatMap(fault(inIdentifier:)) { faults.append(node, detail) }
+        return identifier
+    }
+
     static func decodeList(_ node: JSONNode, _ faults: inout FaultList) -> [SectionDraft]? {
         guard node.kind == .array else {
             faults.append(node, expected: "an array of sections")
@@ -174,14 +185,14 @@ extension SectionDraft {
 
     /// The draft with a random identifier where it has none.
     var resolved: SectionDraft {
-        var draft = resolvingRows
+        var draft = resolvingRows ?? self
         if draft.identifier == nil { draft.identifier = RandomIdentifier.uuid() }
         return draft
     }
 
-    /// The draft with a random identifier for each row that has none.
-    var resolvingRows: SectionDraft {
-        guard let rows, rows.contains(where: \.values.identifier.isEmpty) else { return self }
+    /// The draft with a random identifier for each row that has none; nil where it needs none.
+    private var resolvingRows: SectionDraft? {
+        guard let rows, rows.contains(where: \.values.identifier.isEmpty) else { return nil }
         var draft = self
         draft.rows = rows.map(\.resolved)
         return draft
@@ -227,11 +238,7 @@ extension SectionDraft {
     /// Takes a member that is no attribute; false for any other. Null is as good as leaving it out.
     private mutating func set(_ member: JSONNode.Member, _ faults: inout FaultList) -> Bool {
         if member.isNamed(Section.identifierMember.name) {
-            guard !member.value.isNull else { return true }
-            identifier = member.value.decodeString(&faults)
-            if let detail = identifier.flatMap(SectionDraft.fault(inIdentifier:)) {
-                faults.append(member.value, detail)
-            }
+            if !member.value.isNull { identifier = SectionDraft.decodeIdentifier(member.value, &faults) }
             return true
         }
         if member.isNamed(Section.rowsMember.name) {
@@ -305,15 +312,15 @@ struct SectionPatch {
         replacesContent = elements != nil || rows != nil || removesRows
     }
 
-    /// The patch with a random identifier for each row that it brings in without one.
+    /// The patch with a random identifier for each row that it brings in without one; nil where it needs none.
     ///
     /// - Complexity: O(*n*) in the length of the patch's text.
-    static func resolvingRows(_ patch: JSONValue) -> JSONValue {
+    fileprivate static func resolvingRows(_ patch: JSONValue) -> JSONValue? {
         let root = patch.document.root
         func needsIdentifier(_ row: JSONNode) -> Bool { row.kind == .object && row["id"].map(\.isNull) ?? true }
         guard root.kind == .object, let rows = root["rows"], rows.kind == .array,
             rows.elements.contains(where: needsIdentifier)
-        else { return patch }
+        else { return nil }
         return JSONValue { writer in
             writer.object { writer in
                 for member in root.members {
@@ -344,4 +351,11 @@ struct SectionPatch {
 
     /// Whether the section gets other elements, or other rows.
     let replacesContent: Bool
+}
+
+extension SectionDraft: IdentifiedDraft {
+    /// A section that is put without an identifier keeps that of the one that it replaces.
+    var resolvedWhenPut: SectionDraft? { resolvingRows }
+
+    static func resolved(_ patch: JSONValue) -> JSONValue? { SectionPatch.resolvingRows(patch) }
 }

@@ -32,11 +32,9 @@ extension ListState {
     ///
     /// - Complexity: O(log *s* + log *r*) in the numbers of sections and of the section's rows.
     /// - Throws: That there is no such section or row, or that the elements are elsewhere.
-    package func elementList(
-        section address: Address, row: Address?
-    ) throws(DirectorError) -> ElementListPlace {
-        let section = try content.position(address, of: .section, pointer: "/section")
-        guard let row else {
+    package func elementList(of owner: ElementOwner) throws(DirectorError) -> ElementListPlace {
+        let section = try content.position(owner.section, of: .section, pointer: "/section")
+        guard let row = owner.row else {
             if let rows = sections[section].rows {
                 throw DirectorError(.elementsElsewhere(ListState.placement(in: rows)), pointer: "/section")
             }
@@ -63,9 +61,9 @@ extension ListState {
     /// - Complexity: O(log *s* + log *r* + log *e*).
     /// - Throws: That there is none, or that the identifier stands for several.
     package func element(
-        at address: Address, in section: Address, row: Address?
+        at address: Address, of owner: ElementOwner
     ) throws(DirectorError) -> (place: ElementPlace, element: Element) {
-        let list = try elementList(section: section, row: row)
+        let list = try elementList(of: owner)
         let elements = elements(at: list)
         let position = try elements.position(address, of: .element, pointer: "/element")
         return (ElementPlace(list: list, position: position), elements[position])

@@ -50,7 +50,7 @@ enum Fixture {
         var draft = life.draft()
         draft.create()
         do {
-            try draft.perform([.addSections([SectionDraft(identifier: "s")], at: nil)])
+            try draft.perform([.sections(.add([SectionDraft(identifier: "s")]))])
         } catch {
             fatalError("a section is refused: \(error)")
         }
@@ -104,7 +104,7 @@ extension LifeDraft {
         let (name, value) = Fixture.values[number]
         let setVariable = Directors.Operation.setVariable(name: name, value: value)
         let element = ElementDraft(model: "M", value: value)
-        let addElement = Directors.Operation.addElements(.section(Fixture.section), [element], at: nil)
+        let addElement = Directors.Operation.elements(of: .section(Fixture.section), .add([element]))
         switch command {
         case .set: try perform([setVariable])
         case .append(let isReloaded):
@@ -123,7 +123,7 @@ extension LifeDraft {
             try setHook(0, target)
             try setHook(1, target)
         case .removeHook(let event): try removeHook(event)
-        case .failingBatch: try perform(batch: [setVariable, .removeSection(.identifier("none"))])
+        case .failingBatch: try perform(batch: [setVariable, .sections(.remove(.identifier("none")))])
         case .refresh: _ = announce(.refresh(director: director.name, version: published.version, elements: nil))
         case .delete: delete()
         case .nothing, .create: break

@@ -115,7 +115,7 @@ struct EventResolutionTests {
                 case .element, .list: [String]()
                 }
             var director = try EventSample(event).director
-            try director.perform([.addSections([SectionDraft(identifier: "bare")], at: nil)])
+            try director.perform([.sections(.add([SectionDraft(identifier: "bare")]))])
             _ = try director.reload()
             for member in members {
                 let body = #"{"event":"\#(event.name)","\#(member)":2}"#
@@ -132,7 +132,7 @@ struct EventResolutionTests {
     func earlierHeader() throws {
         var director = try sample().director
         let earlier = director.published
-        try director.perform([.patchSection(.last, patch: json(#"{"headerTitle":null}"#))])
+        try director.perform([.sections(.patch(.last, ValueDraft(json(#"{"headerTitle":null}"#))))])
         _ = try director.reload()
         let body = #"{"event":"endDisplayHeader","header":1}"#
         #expect(throws: DirectorError.self) { try resolve(body, director) }
@@ -252,7 +252,7 @@ struct EventResolutionTests {
     func indexTitles() throws {
         var director = try sample().director
         try director.perform([
-            .addSections([SectionDraft(identifier: "zero"), SectionDraft(identifier: "half")], at: .first)
+            .sections(.add([SectionDraft(identifier: "zero"), SectionDraft(identifier: "half")], at: .first))
         ])
         _ = try director.reload()
         func answer(_ index: Int) throws -> String? {
@@ -267,7 +267,7 @@ struct EventResolutionTests {
     @Test("hidden elements cannot be fired at: places are those of the published state")
     func collapsed() throws {
         var director = try sample().director
-        try director.perform([.patchSection(.first, patch: json(#"{"isCollapsed":true}"#))])
+        try director.perform([.sections(.patch(.first, ValueDraft(json(#"{"isCollapsed":true}"#))))])
         let body = #"{"event":"didSelect","indexPath":[0,1]}"#
         let earlier = director.published
         #expect(try resolve(body, director).first?.items.first?.element.identifier == "e1")
@@ -323,7 +323,7 @@ struct EventResolutionTests {
             }
             return SectionDraft(identifier: "s\(index)", elements: elements)
         }
-        try director.perform([.setSections(sections)])
+        try director.perform([.sections(.set(sections))])
         _ = try director.reload()
         return director
     }

@@ -31,16 +31,17 @@ struct EventSample {
             $0.indexTitle = isTable ? "O" : nil
         }
         try director.perform([
-            .setSections([
-                SectionDraft(identifier: "one", attributes: attributes, elements: drafts),
-                SectionDraft(
-                    identifier: "two",
-                    attributes: SectionAttributes {
-                        $0.headerTitle = "Two"
-                        $0.indexTitle = isTable ? "T" : nil
-                    },
-                    elements: Array(drafts.prefix(1))),
-            ])
+            .sections(
+                .set([
+                    SectionDraft(identifier: "one", attributes: attributes, elements: drafts),
+                    SectionDraft(
+                        identifier: "two",
+                        attributes: SectionAttributes {
+                            $0.headerTitle = "Two"
+                            $0.indexTitle = isTable ? "T" : nil
+                        },
+                        elements: Array(drafts.prefix(1))),
+                ]))
         ])
         _ = try director.reload()
     }

@@ -158,7 +158,7 @@ struct HookAnswerTests {
             "animations":{"elementDeleted":"fade"},"ok":"thanks"}
             """
         let batch = try #require(try answer(body, to: told).batch)
-        #expect(batch.operations == [.removeElement(section: .identifier("one"), element: .position(1))])
+        #expect(batch.operations == [.elements(of: .section(.identifier("one")), .remove(.position(1)))])
         #expect(batch.reload && !batch.dryRun && batch.animations?.byOperation[.elementDeleted] == .fade)
         #expect(try answer(#"{"reload":true}"#, to: told).batch == OperationBatch(operations: [], reload: true))
         for nothing in ["{}", #"{"ok":1}"#, #"{"operations":[]}"#, #"{"operations":null,"reload":null}"#] {

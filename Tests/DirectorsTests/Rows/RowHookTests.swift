@@ -47,7 +47,7 @@ struct RowHookTests {
         var director = try director()
         let level = HookLevel.row(section: "s", row: "m")
         try director.setHook(EventSample.hook(), on: "didSelect", at: level)
-        try director.perform([.removeRow(section: .identifier("s"), row: .identifier("m"))])
+        try director.perform([.rows(of: .identifier("s"), .remove(.identifier("m")))])
         #expect(try director.hook(on: "didSelect", at: level).url == EventSample.hook().url)
         try director.removeHook(on: "didSelect", at: level)
         let (live, hook) = (LiveDirector(director), try EventSample.hook())

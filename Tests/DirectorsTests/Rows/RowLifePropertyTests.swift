@@ -61,7 +61,7 @@ struct RowLifePropertyTests {
         subject.perform = { director, operations in
             let before = director
             try director.perform(operations)
-            let isMove = operations.contains { if case .moveRow = $0 { true } else { false } }
+            let isMove = operations.contains { $0.verb == .rows(.move) }
             // What was evaluated last is taken for what is there now.
             if isMove, before.visibility != nil {
                 director.visibility = Visibility(showing: director.working.list.content)

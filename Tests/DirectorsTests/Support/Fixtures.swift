@@ -44,7 +44,7 @@ func emptyDirector(
 /// A director with the sections `one: a b c`, `two: d` and `three:`.
 func filledDirector() throws -> LiveDirector {
     let director = try emptyDirector()
-    try director.perform([.setSections([section("one", "a", "b", "c"), section("two", "d"), section("three")])])
+    try director.perform([.sections(.set([section("one", "a", "b", "c"), section("two", "d"), section("three")]))])
     return director
 }
 

@@ -40,51 +40,60 @@ struct NaiveDirector: Equatable {
 
     private mutating func apply(_ operation: Directors.Operation) throws {
         switch operation {
-        case .setSections(let drafts): parts = try drafts.map(Self.part)
-        case .addSections(let drafts, let at):
+        case .sections(let edit): try apply(edit)
+        case .elements(let owner, let edit):
+            guard owner.row == nil else { throw Refused() }
+            try apply(edit, to: owner.section)
+        case .newSection(let id, let drafts, let at):
+            guard try Self.insertion(at, []) == 0 else { throw Refused() }
+            parts.append(Part(id: id, isCollapsed: false, items: try drafts.map(Self.item)))
+        case .setVariable: break
+        case .rows, .removeVariable, .setAdapter, .removeAdapter: throw Refused()
+        }
+    }
+
+    private mutating func apply(_ edit: ListEdit<SectionDraft>) throws {
+        switch edit {
+        case .set(let drafts): parts = try drafts.map(Self.part)
+        case .add(let drafts, let at):
             let place = try Self.insertion(at, parts.map(\.id))
             parts = try parts[..<place] + drafts.map(Self.part) + parts[place...]
-        case .setSection(.identifier(let id), let draft):
+        case .put(.identifier(let id), let draft, _):
             guard draft.identifier == nil || draft.identifier == id else { throw Refused() }
             var new = try Self.part(draft)
             new.id = id
             let places = parts.indices.filter { parts[$0].id == id }
             guard places.count < 2 else { throw Refused() }
             if let place = places.first { parts[place] = new } else { parts.append(new) }
-        case .setSection(let address, let draft):
+        case .put(let address, let draft, _):
             let place = try Self.find(address, parts.map(\.id))
             var new = try Self.part(draft)
             if draft.identifier == nil { new.id = parts[place].id }
             parts[place] = new
-        case .patchSection(let address, let patch):
+        case .patch(let address, let patch):
             let place = try Self.find(address, parts.map(\.id))
-            parts[place].isCollapsed = patch.text.contains("true")
-        case .removeSection(let address): parts.remove(at: try Self.find(address, parts.map(\.id)))
-        case .removeSections(let addresses):
+            parts[place].isCollapsed = patch.value.text.contains("true")
+        case .remove(let address): parts.remove(at: try Self.find(address, parts.map(\.id)))
+        case .removeSeveral(let addresses):
             let places = Set(try addresses.map { try Self.find($0, parts.map(\.id)) })
             parts = parts.enumerated().filter { !places.contains($0.offset) }.map(\.element)
-        case .removeAllSections: parts = []
-        case .moveSection(let from, let to):
+        case .removeAll: parts = []
+        case .move(let from, let to, _):
             let (source, target) = (try Self.find(from, parts.map(\.id)), try Self.find(to, parts.map(\.id)))
             parts.insert(parts.remove(at: source), at: target)
-        case .swapSections(let one, let other):
+        case .swap(let one, let other):
             parts.swapAt(try Self.find(one, parts.map(\.id)), try Self.find(other, parts.map(\.id)))
-        case .addElements(.newSection(let id), let drafts, let at):
-            guard try Self.insertion(at, []) == 0 else { throw Refused() }
-            parts.append(Part(id: id, isCollapsed: false, items: try drafts.map(Self.item)))
-        case .setVariable: break
-        default: try applyToItems(operation)
         }
     }
 
-    private mutating func applyToItems(_ operation: Directors.Operation) throws {
-        switch operation {
-        case .setElements(let section, nil, let drafts): try change(section) { $0 = try drafts.map(Self.item) }
-        case .addElements(.section(let section), let drafts, let at):
+    private mutating func apply(_ edit: ListEdit<ElementDraft>, to section: Address) throws {
+        switch edit {
+        case .set(let drafts): try change(section) { $0 = try drafts.map(Self.item) }
+        case .add(let drafts, let at):
             try change(section) {
                 $0.insert(contentsOf: try drafts.map(Self.item), at: try Self.insertion(at, $0.map(\.id)))
             }
-        case .setElement(let section, nil, let element, let draft, let at):
+        case .put(let element, let draft, let at):
             try change(section) { items in
                 let item = try Self.item(draft)
                 if case .identifier(let id) = element, !items.contains(where: { $0.id == id }) {
@@ -94,7 +103,7 @@ struct NaiveDirector: Equatable {
                     items[try Self.find(element, items.map(\.id))] = item
                 }
             }
-        case .patchElement(let section, nil, let element, let patch):
+        case .patch(let element, let patch):
             try change(section) { items in
                 let place = try Self.find(element, items.map(\.id))
                 let changes = try Self.members(patch.value.text)
@@ -105,27 +114,31 @@ struct NaiveDirector: Equatable {
                 if let n = changes["n"] as? Int { items[place].n = n }
                 if let m = changes["m"] as? Int { items[place].m = m }
             }
-        case .removeElement(let section, nil, let element):
-            try change(section) { $0.remove(at: try Self.find(element, $0.map(\.id))) }
-        case .removeElements(let section, nil, let addresses):
+        case .remove(let element): try change(section) { $0.remove(at: try Self.find(element, $0.map(\.id))) }
+        case .removeSeveral(let addresses):
             try change(section) { items in
                 let places = Set(try addresses.map { try Self.find($0, items.map(\.id)) })
                 items = items.enumerated().filter { !places.contains($0.offset) }.map(\.element)
             }
-        case .removeAllElements(let section, nil): try change(section) { $0 = [] }
-        case .moveElement(let section, nil, let from, let to, let toSection, nil):
-            let source = try Self.find(section, parts.map(\.id))
-            let target = try toSection.map { try Self.find($0, parts.map(\.id)) } ?? source
-            let place = try Self.find(from, parts[source].items.map(\.id))
-            let goal =
-                try source == target
-                ? Self.find(to, parts[source].items.map(\.id)) : Self.insertion(to, parts[target].items.map(\.id))
-            let moved = parts[source].items.remove(at: place)
-            parts[target].items.insert(moved, at: goal)
-        case .swapElements(let section, nil, let one, let other):
+        case .removeAll: try change(section) { $0 = [] }
+        case .move(let from, let to, let into): try move(from, to, of: section, into: into)
+        case .swap(let one, let other):
             try change(section) { $0.swapAt(try Self.find(one, $0.map(\.id)), try Self.find(other, $0.map(\.id))) }
-        default: throw Refused()
         }
+    }
+
+    private mutating func move(
+        _ from: Address, _ to: Address, of section: Address, into: ElementDestination?
+    ) throws {
+        guard into?.row == nil else { throw Refused() }
+        let source = try Self.find(section, parts.map(\.id))
+        let target = try (into?.section).map { try Self.find($0, parts.map(\.id)) } ?? source
+        let place = try Self.find(from, parts[source].items.map(\.id))
+        let goal =
+            try source == target
+            ? Self.find(to, parts[source].items.map(\.id)) : Self.insertion(to, parts[target].items.map(\.id))
+        let moved = parts[source].items.remove(at: place)
+        parts[target].items.insert(moved, at: goal)
     }
 
     private mutating func change(_ section: Address, _ change: (inout [Item]) throws -> Void) throws {

@@ -40,7 +40,7 @@ struct StepGenerator {
         // Most lives begin with something to change; from nothing it takes many steps until there is.
         var first: [Step] = random.chance(3) ? [.look(pick(.n, .nothing))] : []
         if !random.chance(4) {
-            first += [.perform([.setSections(["s", "t", "u"].map { section($0) })]), .reload]
+            first += [.perform([.sections(.set(["s", "t", "u"].map { section($0) }))]), .reload]
         }
         return first
             + (0..<Int.random(in: 1...20, using: &random)).map { _ in
@@ -109,36 +109,44 @@ struct StepGenerator {
 
     private mutating func operation() -> Directors.Operation {
         switch Int.random(in: 0..<24, using: &random) {
-        case 0: return .setSections(sections())
-        case 1, 2: return .addSections(sections(), at: place(sectionAddress()))
-        case 3: return .setSection(sectionAddress(), section(pick(nil, "s", "t", "u")))
+        case 0: return .sections(.set(sections()))
+        case 1, 2: return .sections(.add(sections(), at: place(sectionAddress())))
+        case 3: return .sections(.put(sectionAddress(), section(pick(nil, "s", "t", "u"))))
         case 4:
-            return .patchSection(sectionAddress(), patch: parsed("{\"isCollapsed\":\(pick("true", "false", "null"))}"))
-        case 5: return random.chance(3) ? .removeSection(sectionAddress()) : .setVariable(name: "v", value: parsed("1"))
-        case 6: return .removeSections(at: [sectionAddress()])
+            return .sections(
+                .patch(sectionAddress(), ValueDraft(parsed("{\"isCollapsed\":\(pick("true", "false", "null"))}"))))
+        case 5:
+            return random.chance(3) ? .sections(.remove(sectionAddress())) : .setVariable(name: "v", value: parsed("1"))
+        case 6: return .sections(.removeSeveral([sectionAddress()]))
         case 7:
-            return random.chance(4) ? .removeAllSections : .moveSection(from: sectionAddress(), to: sectionAddress())
-        case 8: return .moveSection(from: sectionAddress(), to: sectionAddress())
-        case 9: return .swapSections(at: sectionAddress(), with: sectionAddress())
-        case 10: return .setElements(section: sectionAddress(), elements())
-        case 11, 12, 13: return .addElements(.section(sectionAddress()), elements(), at: place(elementAddress()))
+            return random.chance(4)
+                ? .sections(.removeAll) : .sections(.move(from: sectionAddress(), to: sectionAddress()))
+        case 8: return .sections(.move(from: sectionAddress(), to: sectionAddress()))
+        case 9: return .sections(.swap(sectionAddress(), with: sectionAddress()))
+        case 10: return .elements(of: .section(sectionAddress()), .set(elements()))
+        case 11, 12, 13: return .elements(of: .section(sectionAddress()), .add(elements(), at: place(elementAddress())))
         case 14:
-            return .addElements(.newSection(identifier: pick("s", "t", "u", "v")), elements(), at: place(.position(0)))
+            return .newSection(identifier: pick("s", "t", "u", "v"), elements(), at: place(.position(0)))
         case 15, 16:
             let at = random.chance(3) ? place(elementAddress()) : nil
-            return .setElement(section: sectionAddress(), element: elementAddress(), element(), at: at)
+            return .elements(of: .section(sectionAddress()), .put(elementAddress(), element(), at: at))
         case 17, 18:
             let patch = pick(#"{"n":1}"#, #"{"n":2}"#, #"{"m":1}"#, #"{"m":2}"#, #"{"id":"c"}"#, #"{"id":[]}"#)
-            return .patchElement(section: sectionAddress(), element: elementAddress(), patch: ValueDraft(parsed(patch)))
-        case 19: return .removeElement(section: sectionAddress(), element: elementAddress())
+            return .elements(of: .section(sectionAddress()), .patch(elementAddress(), ValueDraft(parsed(patch))))
+        case 19: return .elements(of: .section(sectionAddress()), .remove(elementAddress()))
         case 20:
-            return .removeElements(section: sectionAddress(), at: (0..<max(2, most / 20)).map { _ in elementAddress() })
-        case 21: return random.chance(3) ? .removeAllElements(section: sectionAddress()) : .removeVariable(name: "none")
+            return .elements(
+                of: .section(sectionAddress()), .removeSeveral((0..<max(2, most / 20)).map { _ in elementAddress() }))
+        case 21:
+            return random.chance(3)
+                ? .elements(of: .section(sectionAddress()), .removeAll) : .removeVariable(name: "none")
         case 22:
-            return .moveElement(
-                section: sectionAddress(), from: elementAddress(), to: elementAddress(),
-                toSection: random.chance(2) ? sectionAddress() : nil)
-        default: return .swapElements(section: sectionAddress(), at: elementAddress(), with: elementAddress())
+            return .elements(
+                of: .section(sectionAddress()),
+                .move(
+                    from: elementAddress(), to: elementAddress(),
+                    into: ElementDestination(section: random.chance(2) ? sectionAddress() : nil)))
+        default: return .elements(of: .section(sectionAddress()), .swap(elementAddress(), with: elementAddress()))
         }
     }
 }

@@ -40,17 +40,16 @@ struct BatchWork {
     /// Adds what an operation is about to do.
     ///
     /// - Complexity: O(log *n*).
-    /// - Returns: Its units.
+    /// - Returns: Its price.
     /// - Throws: That the batch would do too much; what is wrong with the operation besides is found when it is performed.
     @discardableResult
-    mutating func add(_ operation: Operation, to director: Director) throws(DirectorError) -> Int {
-        let (units, pointer) = BatchWork.units(of: operation, on: director)
-        let reading = BatchWork.units(reading: operation, on: director)
+    mutating func add(_ operation: Operation, to director: Director) throws(DirectorError) -> Price {
+        let price = BatchWork.price(of: operation, on: director)
         // Held to the bound even if nothing else is: what is read of an element may be any multiple of its own length.
         let bound = director.limits.batchWork
-        guard reading.units <= bound else { throw BatchWork.tooMuch(bound, reading.pointer) }
-        try add(units + reading.units, reading.units > 0 ? reading.pointer : pointer)
-        return units + reading.units
+        guard price.reading <= bound else { throw BatchWork.tooMuch(bound, price.pointer) }
+        try add(price.units + price.reading, price.pointer)
+        return price
     }
 
     /// Adds the cost of a patched element, whose value is written anew in its whole length.
@@ -60,36 +59,6 @@ struct BatchWork {
         let units = BatchWork.patchedByte * element.value.bytes.count + element.adapter.readingUnits
         try add(units, "/patch")
         return units
-    }
-
-    /// The cost of an operation, and the pointer of the member that causes it.
-    ///
-    /// Every operation stands here: what a new one costs beyond its own text is said before it can be performed.
-    static func units(of operation: Operation, on director: Director) -> (units: Int, pointer: String) {
-        var (units, pointer) = (BatchWork.operation, "")
-        switch operation {
-        case .patchRow(let section, let address, let patch):
-            pointer = "/patch"
-            if let row = try? director.working.list.row(at: address, in: section).row {
-                units += BatchWork.units(patching: row.settings.values, patch.document.root)
-            }
-        case .setAdapter(let adapter):
-            pointer = "/value"
-            units += BatchWork.units(adopting: adapter, on: director)
-        case .removeAdapter:
-            pointer = "/model"
-            let count = director.working.list.elementCount + director.published.list.elementCount
-            units += scannedElement * count
-        // Counted once it is known which element it is; see `add(patched:)`.
-        case .patchElement: break
-        // These cost what they bring in, or a few steps down a list: texts that stay are not copied.
-        case .setSections, .addSections, .setSection, .patchSection, .removeSection, .removeSections,
-            .removeAllSections, .moveSection, .swapSections, .setElements, .addElements, .setElement, .removeElement,
-            .removeElements, .removeAllElements, .moveElement, .swapElements, .setRows, .addRows, .setRow, .removeRow,
-            .removeRows, .removeAllRows, .moveRow, .swapRows, .setVariable, .removeVariable:
-            break
-        }
-        return (units, pointer)
     }
 
     /// The cost of taking over a model's elements: none for a new model.
@@ -130,16 +99,6 @@ struct BatchWork {
             + "memory's bytes for each that it reads anew); empty the list, register the adapter, and put the list in its "
             + "place again by PUT …/content: subscribers see what the reload after that shows"
         throw DirectorError(.refused([Fault(pointer: "", detail: detail)]))
-    }
-
-    /// The cost of a row's patch; members outside of the patch cost nothing.
-    private static func units(patching values: RowSettings.Values, _ patch: JSONNode) -> Int {
-        var units = 0
-        if patch["value"] != nil { units += patchedByte * (values.value?.bytes.count ?? 0) }
-        if patch["additionalConfig"] != nil {
-            units += templateByte * (values.additionalConfig?.source.bytes.count ?? 0)
-        }
-        return units
     }
 }
 

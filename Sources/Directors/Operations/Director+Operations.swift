@@ -39,7 +39,7 @@ extension Director {
         var unique = checksUnique ? UniqueElements(adapters) : nil
         for (position, operation) in operations.enumerated() {
             do {
-                let units = try work.add(operation, to: self)
+                let price = try work.add(operation, to: self)
                 if operation.changesDefinition {
                     try define(operation)
                     context = OperationContext(kind: kind, adapters: adapters, limits: limits)
@@ -49,8 +49,8 @@ extension Director {
                     }
                 } else {
                     place = try working.apply(operation, context)
-                    self.work += units
-                    if case .patchElement = operation, let place {
+                    self.work += price.units + price.reading
+                    if price.rewritesElement, let place {
                         self.work += try work.add(patched: working.list.element(at: place))
                     }
                     note(operation)
@@ -74,7 +74,7 @@ extension Director {
         case .setVariable(let name, _), .removeVariable(let name):
             // Of others nobody asks: a row that comes to read one is evaluated as a whole.
             if visibility?.isRead(Name(name)) == true { changedVariables.insert(Name(name)) }
-        default: return
+        case .sections, .rows, .elements, .newSection, .setAdapter, .removeAdapter: return
         }
     }
 
@@ -96,7 +96,7 @@ extension Director {
                 error.pointer = "/model"
                 throw error
             }
-        default: break
+        case .sections, .rows, .elements, .newSection, .setVariable, .removeVariable: break
         }
     }
 
@@ -125,22 +125,24 @@ extension WorkingState {
     /// - Returns: The place of the element that was put or patched by itself; nil for other operations.
     mutating func apply(_ operation: Operation, _ context: OperationContext) throws(DirectorError) -> ElementPlace? {
         switch operation {
-        case .setSections, .addSections, .setSection, .patchSection:
-            try list.applyToSectionContent(operation, context)
-        case .removeSection, .removeSections, .removeAllSections, .moveSection, .swapSections:
-            try list.applyToSectionOrder(operation)
-        case .setElements, .addElements, .setElement, .patchElement:
-            return try list.applyToElementContent(operation, context)
-        case .removeElement, .removeElements, .removeAllElements, .moveElement, .swapElements:
-            try list.applyToElementOrder(operation)
-        case .setRows, .addRows, .setRow, .patchRow:
-            try list.applyToRowContent(operation, context)
-        case .removeRow, .removeRows, .removeAllRows, .moveRow, .swapRows:
-            try list.applyToRowOrder(operation)
+        case .sections(let edit):
+            _ = try list.apply(edit, at: SectionLevel(context: context))
+        case .rows(let section, let edit):
+            let level = try RowLevel(section, in: list, context)
+            _ = try list.apply(edit, at: level)
+        case .elements(let owner, let edit):
+            let level = try ElementLevel(owner, in: list, context)
+            return try list.apply(edit, at: level).map { ElementPlace(list: level.place, position: $0) }
+        case .newSection(let identifier, let drafts, let place):
+            _ = try PersistentList<Element>().insertion(place, of: .element, pointer: "/at")
+            let draft = SectionDraft(identifier: identifier, elements: drafts)
+            let section = Section(try context.section(draft, identifier: nil, pointer: ""))
+            try SectionLevel(context: context).check(adding: [section], to: list)
+            list.changeSections { $0.insert(section, at: $0.count) }
         case .setVariable(let name, let value):
             guard !value.isDeeper(than: context.limits.valueDepth) else {
-                let detail = "the value is nested deeper than \(context.limits.valueDepth) levels"
-                throw DirectorError(.refused([Fault(pointer: "/value", detail: detail)]), pointer: "/value")
+                throw DirectorError(
+                    refusing: "the value is nested deeper than \(context.limits.valueDepth) levels", at: "/value")
             }
             if variables[name] == nil {
                 guard variables.count < context.limits.variables else {

@@ -42,12 +42,7 @@ extension Operation {
     /// What the operation does.
     package var effects: Effects {
         switch self {
-        case .setSections, .addSections, .setSection, .patchSection, .removeSection, .removeSections,
-            .removeAllSections, .moveSection, .swapSections, .setElements, .addElements, .setElement, .patchElement,
-            .removeElement, .removeElements, .removeAllElements, .moveElement, .swapElements, .setRows, .addRows,
-            .setRow, .patchRow, .removeRow, .removeRows, .removeAllRows, .moveRow, .swapRows, .setVariable,
-            .removeVariable:
-            .content
+        case .sections, .rows, .elements, .newSection, .setVariable, .removeVariable: .content
         case .setAdapter, .removeAdapter: .definition
         }
     }
@@ -57,9 +52,20 @@ extension Operation {
 
     /// Whether what is wrong with the operation can be wrong with what is stored, and not only with what was sent.
     package var readsContent: Bool {
+        switch verb {
+        case .sections(let verb), .rows(let verb), .elements(let verb): verb.readsContent
+        case .other(.setAdapter): true
+        case .other(.setVariable), .other(.removeVariable), .other(.removeAdapter): false
+        }
+    }
+}
+
+extension ListVerb {
+    /// See ``Operation/readsContent``.
+    fileprivate var readsContent: Bool {
         switch self {
-        case .patchSection, .patchElement, .patchRow, .setAdapter: true
-        default: false
+        case .patch: true
+        case .set, .add, .put, .remove, .removeSeveral, .removeAll, .move, .swap: false
         }
     }
 }

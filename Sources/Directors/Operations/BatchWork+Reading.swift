@@ -15,61 +15,33 @@ extension BatchWork {
         pointer * (template.pointers.count + content.count) + templatePart * template.partCount
             + literalByte * template.literalLength
     }
-
-    /// The cost of reading the elements that an operation brings in, and the pointer of the member that has them.
-    static func units(reading operation: Operation, on director: Director) -> (units: Int, pointer: String) {
-        let adapters = director.adapters
-        switch operation {
-        case .setElements(_, _, let drafts), .addElements(_, let drafts, _):
-            return (adapters.units(reading: drafts), "/elements")
-        case .setElement(_, _, _, let draft, _): return (adapters.units(reading: [draft]), "/value")
-        case .setSections(let drafts), .addSections(let drafts, _):
-            return (drafts.reduce(0) { $0 + adapters.units(reading: $1) }, "/sections")
-        case .setSection(_, let draft): return (adapters.units(reading: draft), "/value")
-        case .setRows(_, let drafts), .addRows(_, let drafts, _):
-            return (drafts.reduce(0) { $0 + adapters.units(reading: $1) }, "/rows")
-        case .setRow(_, _, let draft, _): return (adapters.units(reading: draft), "/value")
-        case .patchSection(_, let patch): return (adapters.units(readingSection: patch.document.root), "/patch")
-        case .patchRow(let section, let address, let patch):
-            let row = try? director.working.list.row(at: address, in: section).row
-            return (adapters.units(readingPatch: patch.document.root, of: row), "/patch")
-        // Its one element is counted once it is known; see `add(patched:)`.
-        case .patchElement: return (0, "")
-        // An adapter that takes elements over is counted with what they hold; see `units(adopting:on:)`.
-        case .setAdapter, .removeAdapter: return (0, "")
-        case .removeSection, .removeSections, .removeAllSections, .moveSection, .swapSections, .removeElement,
-            .removeElements, .removeAllElements, .moveElement, .swapElements, .removeRow, .removeRows, .removeAllRows,
-            .moveRow, .swapRows, .setVariable, .removeVariable:
-            return (0, "")
-        }
-    }
 }
 
 extension AdapterRegistry {
     /// The cost of reading elements.
     ///
     /// - Complexity: O(1) if there is one adapter, else O(*n*) in the number of elements.
-    fileprivate func units(reading drafts: [ElementDraft]) -> Int {
+    func units(reading drafts: [ElementDraft]) -> Int {
         if cells.count == 1, let adapter = cells.values.first { return drafts.count * adapter.readingUnits }
         return drafts.reduce(0) { $0 + units(reading: $1.model, count: 1) }
     }
 
-    fileprivate func units(reading draft: SectionDraft) -> Int {
+    func units(reading draft: SectionDraft) -> Int {
         (draft.rows ?? []).reduce(units(reading: draft.elements)) { $0 + units(reading: $1) }
     }
 
-    fileprivate func units(reading draft: RowDraft) -> Int {
+    func units(reading draft: RowDraft) -> Int {
         units(reading: draft.values.model, count: draft.elements.count)
     }
 
     /// The cost of a section's patch, which brings in all elements of the lists that it has.
-    fileprivate func units(readingSection patch: JSONNode) -> Int {
+    func units(readingSection patch: JSONNode) -> Int {
         let elements = (patch["elements"]?.list ?? []).reduce(0) { $0 + units(reading: $1["model"]?.string, count: 1) }
         return (patch["rows"]?.list ?? []).reduce(elements) { $0 + units(readingPatch: $1, of: nil) }
     }
 
     /// The cost of a row's patch: that of the elements that it has, or of the row's own if their model is another one.
-    fileprivate func units(readingPatch patch: JSONNode, of row: Row?) -> Int {
+    func units(readingPatch patch: JSONNode, of row: Row?) -> Int {
         let model = patch["model"]?.string ?? row?.settings.values.model
         let own = patch["model"] == nil ? 0 : row?.elements.count ?? 0
         return units(reading: model, count: patch["elements"]?.list.count ?? own)

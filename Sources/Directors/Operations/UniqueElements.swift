@@ -34,25 +34,42 @@ struct UniqueElements {
     /// - Complexity: O(*n*) in the length of the values that it brings in.
     mutating func note(_ operation: Operation, at position: Int, _ element: Element?) {
         switch operation {
-        case .setElements(_, _, let drafts), .addElements(_, let drafts, _):
-            note(drafts, "/elements", position)
-        case .setElement, .patchElement:
-            guard let element, adapters.cells[element.model]?.isUnique == true else { return }
-            let pointer = if case .setElement = operation { "/value/value" } else { "/patch" }
-            incoming[Key(model: element.model, identifier: element.identifier)] = (position, pointer)
-        case .setSections(let drafts), .addSections(let drafts, _):
-            for (index, draft) in drafts.enumerated() { note(draft, "/sections/\(index)", position) }
-        case .setSection(_, let draft): note(draft, "/value", position)
-        case .setRows(_, let drafts), .addRows(_, let drafts, _): note(drafts, "/rows", position)
-        case .setRow(_, _, let draft, _): note(draft, "/value", position)
-        case .patchSection(_, let patch), .patchRow(_, _, let patch):
-            // What a merge patch brings in is not read twice.
-            let root = patch.document.root
-            if root["elements"] != nil || root["rows"] != nil || root["model"] != nil {
-                anything = (position, "/patch")
+        case .sections(let edit):
+            switch edit.incoming {
+            case .items(let drafts):
+                for (index, draft) in drafts.enumerated() { note(draft, "/sections/\(index)", position) }
+            case .item(let draft): note(draft, "/value", position)
+            case .patch(let patch, _): note(patch, position)
+            case .nothing: return
             }
-        default: return
+        case .rows(_, let edit):
+            switch edit.incoming {
+            case .items(let drafts): note(drafts, "/rows", position)
+            case .item(let draft): note(draft, "/value", position)
+            case .patch(let patch, _): note(patch, position)
+            case .nothing: return
+            }
+        case .elements(_, let edit):
+            switch edit.incoming {
+            case .items(let drafts): note(drafts, "/elements", position)
+            case .item: note(element, "/value/value", position)
+            case .patch: note(element, "/patch", position)
+            case .nothing: return
+            }
+        case .newSection(_, let drafts, _): note(drafts, "/elements", position)
+        case .setVariable, .removeVariable, .setAdapter, .removeAdapter: return
         }
+    }
+
+    private mutating func note(_ element: Element?, _ pointer: String, _ position: Int) {
+        guard let element, adapters.cells[element.model]?.isUnique == true else { return }
+        incoming[Key(model: element.model, identifier: element.identifier)] = (position, pointer)
+    }
+
+    /// Notes a merge patch of a section or row, which is not read twice.
+    private mutating func note(_ patch: ValueDraft, _ position: Int) {
+        let root = patch.value.document.root
+        if root["elements"] != nil || root["rows"] != nil || root["model"] != nil { anything = (position, "/patch") }
     }
 
     private mutating func note(_ draft: SectionDraft, _ pointer: String, _ position: Int) {
