@@ -140,7 +140,7 @@ READINGS = [
 
 # What reading an element costs, as the server has it.
 PRICES = {name: int(value) for name, value in re.findall(
-    r"static let (\w+) = (\d+)", (SOURCES / "Directors/BatchWork+Reading.swift").read_text())}
+    r"static let (\w+) = (\d+)", (SOURCES / "Directors/Operations/BatchWork+Reading.swift").read_text())}
 
 
 def most_elements(adapter: dict, form: str) -> str:

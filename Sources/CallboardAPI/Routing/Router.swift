@@ -74,7 +74,8 @@ final class Router: Sendable {
             return index
         }
 
-        private static func add(_ route: Route, to groups: inout [(text: String, routes: [Route])], under text: String) {
+        private static func add(_ route: Route, to groups: inout [(text: String, routes: [Route])], under text: String)
+        {
             if let known = groups.firstIndex(where: { $0.text == text }) {
                 groups[known].routes.append(route)
             } else {
@@ -122,7 +123,9 @@ final class Router: Sendable {
     /// The node and the parameter of a segment that ends with one of the suffixes.
     private func suffixed(_ segment: String, in range: Range<Int>) -> (node: Int, parameter: String)? {
         for index in range where segment.utf8.last == tree.suffixes[index].utf8.last {
-            guard segment.utf8.suffix(tree.suffixes[index].utf8.count).elementsEqual(tree.suffixes[index].utf8) else { continue }
+            guard segment.utf8.suffix(tree.suffixes[index].utf8.count).elementsEqual(tree.suffixes[index].utf8) else {
+                continue
+            }
             let parameter = segment.utf8.dropLast(tree.suffixes[index].utf8.count)
             if !parameter.isEmpty { return (tree.suffixNodes[index], String(Substring(parameter))) }
         }
