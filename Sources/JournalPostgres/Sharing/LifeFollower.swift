@@ -102,7 +102,8 @@ final class LifeFollower: SharedJournal {
             driver?.hear()
             // Whoever comes from here on waits for the next look.
             let (waiting, names, isAll) = takeWaiting()
-            let error = driver?.look(names, isAll: isAll)
+            // Past the lease a token may have been revoked, and only a look at everything reads the tokens.
+            let error = driver?.look(names, isAll: isAll || .now >= leaseEnd)
             for completion in waiting { completion(error.map { StorageError($0) }) }
             if let error {
                 refuse(error.description)
