@@ -69,7 +69,9 @@ package actor DirectorHost: LoopActor {
         journal = environment.journal(on: loop)
         publisher = FeedPublisher(feed: environment.feed)
         openings = OpeningCache(maxBytes: environment.feed.windowBytes)
-        note(in: life.phase)
+        tally.note(
+            versions: life.stored.versions.count, bytes: life.stored.versions.bytes, in: life.phase,
+            environment.counters)
     }
 
     // MARK: Reading
