@@ -90,9 +90,6 @@ struct ClusterSequence {
     ]
 
     private static let losses = [
-        ClusterSequence(
-            .ownRecordsTwice, unanswered, [(.owner, .proceed(0))], takeover,
-            [(.owner, .goOn), (.owner, .write(2)), (.owner, .handle(1))], look(at: .owner)),
         ClusterSequence(.answersNotInherited, change(at: .owner, key: 0), takeover, change(at: .other, key: 0)),
         ClusterSequence(
             .losesWithoutReading, takeover, change(at: .other), [(.owner, .goOn)], look(at: .owner),
