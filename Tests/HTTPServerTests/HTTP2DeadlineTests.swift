@@ -22,7 +22,7 @@ struct HTTP2DeadlineTests {
         return client
     }
 
-    /// Sends and waits until the server has it all.
+    /// Sends and waits until the server has it all, and the turn that it came in is over.
     private func send(_ bytes: [UInt8], from client: TestClient, to server: TestServer) async throws {
         let before = server.server.statistics.bytesReceived
         client.send(bytes)
@@ -30,6 +30,7 @@ struct HTTP2DeadlineTests {
             server.server.statistics.bytesReceived == before + bytes.count
         }
         server.advance(by: .zero)
+        await withCheckedContinuation { turn in server.loop.execute { turn.resume() } }
     }
 
     /// Has time pass until something is the case.

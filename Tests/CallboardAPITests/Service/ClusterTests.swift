@@ -109,6 +109,9 @@ extension ClusterTests {
         let life = node.follow("d")
         #expect(try await node.stream("d") == 200)
         #expect(node.owner.openStreams.count == 1)
+        // The answer's head goes out before the director's loop hears of the stream.
+        let host = try #require(node.application.environment.registry.host(named: "d"))
+        try await eventually("a subscription") { host.isStreaming }
         #expect(!node.cluster.unload(life))
         await node.owner.closeStreams()
         try await eventually("an unload") { node.cluster.unload(life) }
