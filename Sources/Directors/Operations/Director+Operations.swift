@@ -126,18 +126,18 @@ extension WorkingState {
     mutating func apply(_ operation: Operation, _ context: OperationContext) throws(DirectorError) -> ElementPlace? {
         switch operation {
         case .sections(let edit):
-            _ = try list.apply(edit, at: SectionLevel(context: context))
+            _ = try list.apply(edit, at: SectionLevel(), context)
         case .rows(let section, let edit):
-            let level = try RowLevel(section, in: list, context)
-            _ = try list.apply(edit, at: level)
+            let level = try RowLevel(section, in: list)
+            _ = try list.apply(edit, at: level, context)
         case .elements(let owner, let edit):
-            let level = try ElementLevel(owner, in: list, context)
-            return try list.apply(edit, at: level).map { ElementPlace(list: level.place, position: $0) }
+            let level = try ElementLevel(owner, in: list)
+            return try list.apply(edit, at: level, context).map { ElementPlace(list: level.place, position: $0) }
         case .newSection(let identifier, let drafts, let place):
             _ = try PersistentList<Element>().insertion(place, of: .element, pointer: "/at")
             let draft = SectionDraft(identifier: identifier, elements: drafts)
             let section = Section(try context.section(draft, identifier: nil, pointer: ""))
-            try SectionLevel(context: context).check(adding: [section], to: list)
+            try SectionLevel().check(adding: [section], to: list, context)
             list.changeSections { $0.insert(section, at: $0.count) }
         case .setVariable(let name, let value):
             guard !value.isDeeper(than: context.limits.valueDepth) else {

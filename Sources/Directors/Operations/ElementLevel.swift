@@ -5,14 +5,12 @@ import Notation
 /// The elements of a section or of a model row.
 struct ElementLevel: ListLevel {
     let place: ElementListPlace
-    let context: OperationContext
 
     static var member: DirectorError.Member { .element }
 
     /// Finds the list.
-    init(_ owner: ElementOwner, in state: ListState, _ context: OperationContext) throws(DirectorError) {
+    init(_ owner: ElementOwner, in state: ListState) throws(DirectorError) {
         place = try state.elementList(of: owner)
-        self.context = context
     }
 
     func list(in state: ListState) -> PersistentList<Element> { state.elements(at: place) }
@@ -23,30 +21,34 @@ struct ElementLevel: ListLevel {
 
     func isSame(as other: ElementLevel) -> Bool { place == other.place }
 
-    func set(_ drafts: [ElementDraft], in state: inout ListState) throws(DirectorError) {
-        let elements = try make(drafts, for: state)
-        try check(adding: elements.count - list(in: state).count, to: state)
+    func set(_ drafts: [ElementDraft], in state: inout ListState, _ context: OperationContext) throws(DirectorError) {
+        let elements = try make(drafts, for: state, context)
+        try check(adding: elements.count - list(in: state).count, to: state, context)
         change(&state) { $0 = $0.adopting(elements) }
     }
 
-    func make(_ drafts: [ElementDraft], for state: ListState) throws(DirectorError) -> [Element] {
+    func make(
+        _ drafts: [ElementDraft], for state: ListState, _ context: OperationContext
+    ) throws(DirectorError) -> [Element] {
         guard let model = model(in: state) else { return try context.elements(drafts, pointer: "/elements") }
         for (position, draft) in drafts.enumerated() {
-            try check(draft, isOf: model, pointer: "/elements/\(position)/model")
+            try check(draft, isOf: model, pointer: "/elements/\(position)/model", context)
         }
         return try context.elements(drafts.map { $0.ofModel(model) }, pointer: "/elements")
     }
 
-    func check(adding elements: [Element], to state: ListState) throws(DirectorError) {
-        try check(adding: elements.count, to: state)
+    func check(adding elements: [Element], to state: ListState, _ context: OperationContext) throws(DirectorError) {
+        try check(adding: elements.count, to: state, context)
     }
 
-    func check(putting draft: ElementDraft, at _: Address, in state: ListState) throws(DirectorError) {
-        if let model = model(in: state) { try check(draft, isOf: model, pointer: "/value/model") }
+    func check(
+        putting draft: ElementDraft, at _: Address, in state: ListState, _ context: OperationContext
+    ) throws(DirectorError) {
+        if let model = model(in: state) { try check(draft, isOf: model, pointer: "/value/model", context) }
     }
 
     func make(
-        new draft: ElementDraft, named identifier: String, for state: ListState
+        new draft: ElementDraft, named identifier: String, for state: ListState, _ context: OperationContext
     ) throws(DirectorError) -> Element {
         let element = try context.element(draft.ofModel(model(in: state)), pointer: "/value")
         guard element.identifier.isVerbatim(identifier) else {
@@ -59,14 +61,16 @@ struct ElementLevel: ListLevel {
     }
 
     func replace(
-        _ current: Element, at position: Int, with draft: ElementDraft, in state: inout ListState
+        _ current: Element, at position: Int, with draft: ElementDraft, in state: inout ListState,
+        _ context: OperationContext
     ) throws(DirectorError) {
         let element = try context.element(draft.ofModel(model(in: state)), since: current, pointer: "/value")
         replace(current, at: position, with: element, in: &state)
     }
 
     func patch(
-        _ current: Element, at position: Int, with patch: ValueDraft, in state: inout ListState
+        _ current: Element, at position: Int, with patch: ValueDraft, in state: inout ListState,
+        _ context: OperationContext
     ) throws(DirectorError) {
         let draft = ElementDraft(model: current.model, reading: current.value.patched(with: patch.root))
         let element: Element
@@ -84,7 +88,7 @@ struct ElementLevel: ListLevel {
         let section = destination.section
         do {
             let owner = ElementOwner(section: section ?? .position(place.section), row: destination.row)
-            return try ElementLevel(owner, in: state, context)
+            return try ElementLevel(owner, in: state)
         } catch {
             throw error.movingPointers(from: "/row", to: "/toRow")
                 .movingPointers(from: "/section", to: section == nil ? "/section" : "/toSection")
@@ -100,7 +104,9 @@ struct ElementLevel: ListLevel {
         place.row.flatMap { state.content[place.section].rows?[$0].settings.model }
     }
 
-    private func check(_ draft: ElementDraft, isOf model: String, pointer: String) throws(DirectorError) {
+    private func check(
+        _ draft: ElementDraft, isOf model: String, pointer: String, _ context: OperationContext
+    ) throws(DirectorError) {
         guard let own = draft.model, !context.limits.areOfStored else { return }
         try check(own, is: model, pointer: pointer)
     }
@@ -111,7 +117,7 @@ struct ElementLevel: ListLevel {
             refusing: "the row's elements are of the model \(model.quoted), not of \(own.quoted)", at: pointer)
     }
 
-    private func check(adding count: Int, to state: ListState) throws(DirectorError) {
+    private func check(adding count: Int, to state: ListState, _ context: OperationContext) throws(DirectorError) {
         try context.check(sections: state.content.count, elements: state.elementCount + count)
     }
 

@@ -17,23 +17,28 @@ protocol ListLevel {
     func isSame(as other: Self) -> Bool
 
     /// Puts items in place of all.
-    func set(_ drafts: [Draft], in state: inout ListState) throws(DirectorError)
+    func set(_ drafts: [Draft], in state: inout ListState, _ context: OperationContext) throws(DirectorError)
     /// Makes items that are to be added.
-    func make(_ drafts: [Draft], for state: ListState) throws(DirectorError) -> [Item]
+    func make(_ drafts: [Draft], for state: ListState, _ context: OperationContext) throws(DirectorError) -> [Item]
     /// Refuses new items that would pass a limit, or are there already.
-    func check(adding items: [Item], to state: ListState) throws(DirectorError)
+    func check(adding items: [Item], to state: ListState, _ context: OperationContext) throws(DirectorError)
 
     /// Refuses a draft that is put where it cannot be.
-    func check(putting draft: Draft, at address: Address, in state: ListState) throws(DirectorError)
+    func check(
+        putting draft: Draft, at address: Address, in state: ListState, _ context: OperationContext)
+        throws(DirectorError)
     /// Makes the item of a draft that is put under an identifier that no other has.
-    func make(new draft: Draft, named identifier: String, for state: ListState) throws(DirectorError) -> Item
+    func make(
+        new draft: Draft, named identifier: String, for state: ListState, _ context: OperationContext
+    ) throws(DirectorError) -> Item
     /// Puts an item in the place of another one.
     func replace(
-        _ current: Item, at position: Int, with draft: Draft, in state: inout ListState
+        _ current: Item, at position: Int, with draft: Draft, in state: inout ListState, _ context: OperationContext
     ) throws(DirectorError)
     /// Applies a merge patch to an item.
     func patch(
-        _ current: Item, at position: Int, with patch: ValueDraft, in state: inout ListState
+        _ current: Item, at position: Int, with patch: ValueDraft, in state: inout ListState,
+        _ context: OperationContext
     ) throws(DirectorError)
 
     /// Finds the list that an item is moved to.
@@ -50,21 +55,21 @@ extension ListState {
     /// - Complexity: O(log *n*) for each item that comes in, changes, moves or goes; `set` compares all.
     /// - Returns: The position of the item that was put or patched; nil for other edits.
     mutating func apply<Level: ListLevel>(
-        _ edit: ListEdit<Level.Draft>, at level: Level
+        _ edit: ListEdit<Level.Draft>, at level: Level, _ context: OperationContext
     ) throws(DirectorError) -> Int? {
         switch edit {
         case .set(let drafts):
-            try level.set(drafts, in: &self)
+            try level.set(drafts, in: &self, context)
         case .add(let drafts, let place):
             let position = try level.list(in: self).insertion(place, of: Level.member, pointer: "/at")
-            let items = try level.make(drafts, for: self)
-            try level.check(adding: items, to: self)
+            let items = try level.make(drafts, for: self, context)
+            try level.check(adding: items, to: self, context)
             level.change(&self) { $0.insert(items, at: position) }
         case .put(let address, let draft, let place):
-            return try put(draft, at: address, place.map(Level.Draft.address), at: level)
+            return try put(draft, at: address, place.map(Level.Draft.address), at: level, context)
         case .patch(let address, let patch):
             let (position, current) = try level.item(at: address, in: self)
-            try level.patch(current, at: position, with: patch, in: &self)
+            try level.patch(current, at: position, with: patch, in: &self, context)
             return position
         case .remove(let address):
             let position = try level.item(at: address, in: self).position
@@ -86,18 +91,18 @@ extension ListState {
     }
 
     private mutating func put<Level: ListLevel>(
-        _ draft: Level.Draft, at address: Address, _ place: Address?, at level: Level
+        _ draft: Level.Draft, at address: Address, _ place: Address?, at level: Level, _ context: OperationContext
     ) throws(DirectorError) -> Int {
-        try level.check(putting: draft, at: address, in: self)
+        try level.check(putting: draft, at: address, in: self, context)
         if case .identifier(let identifier) = address, try level.lacks(address, in: self) {
             let position = try level.list(in: self).insertion(place, of: Level.member, pointer: "/at")
-            let item = try level.make(new: draft, named: identifier, for: self)
-            try level.check(adding: [item], to: self)
+            let item = try level.make(new: draft, named: identifier, for: self, context)
+            try level.check(adding: [item], to: self, context)
             level.change(&self) { $0.insert(item, at: position) }
             return position
         }
         let (position, current) = try level.item(at: address, in: self)
-        try level.replace(current, at: position, with: draft, in: &self)
+        try level.replace(current, at: position, with: draft, in: &self, context)
         return position
     }
 

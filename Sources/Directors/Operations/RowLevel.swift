@@ -5,14 +5,12 @@ import Notation
 /// The rows of the section at a position.
 struct RowLevel: ListLevel {
     let section: Int
-    let context: OperationContext
 
     static var member: DirectorError.Member { .row }
 
     /// Finds the section, which need not have rows yet.
-    init(_ section: Address, in state: ListState, _ context: OperationContext) throws(DirectorError) {
+    init(_ section: Address, in state: ListState) throws(DirectorError) {
         self.section = try state.content.position(section, of: .section, pointer: "/section")
-        self.context = context
     }
 
     func list(in state: ListState) throws(DirectorError) -> PersistentList<Row> {
@@ -25,7 +23,7 @@ struct RowLevel: ListLevel {
 
     func isSame(as other: RowLevel) -> Bool { section == other.section }
 
-    func set(_ drafts: [RowDraft], in state: inout ListState) throws(DirectorError) {
+    func set(_ drafts: [RowDraft], in state: inout ListState, _ context: OperationContext) throws(DirectorError) {
         let current = state.content[section]
         let checked = CheckedSection(
             identifier: current.identifier, attributes: current.attributes, elements: [],
@@ -33,11 +31,11 @@ struct RowLevel: ListLevel {
         try state.replaceSection(at: section, with: checked, context)
     }
 
-    func make(_ drafts: [RowDraft], for _: ListState) throws(DirectorError) -> [Row] {
+    func make(_ drafts: [RowDraft], for _: ListState, _ context: OperationContext) throws(DirectorError) -> [Row] {
         try context.rows(drafts, pointer: "/rows")
     }
 
-    func check(adding rows: [Row], to state: ListState) throws(DirectorError) {
+    func check(adding rows: [Row], to state: ListState, _ context: OperationContext) throws(DirectorError) {
         for row in rows { try check(absent: row, in: state, pointer: "/rows") }
         let measure = state.content.measure
         try context.check(
@@ -45,9 +43,11 @@ struct RowLevel: ListLevel {
             rows: measure.rows + rows.count)
     }
 
-    func check(putting _: RowDraft, at _: Address, in _: ListState) {}
+    func check(putting _: RowDraft, at _: Address, in _: ListState, _: OperationContext) {}
 
-    func make(new draft: RowDraft, named identifier: String, for _: ListState) throws(DirectorError) -> Row {
+    func make(
+        new draft: RowDraft, named identifier: String, for _: ListState, _ context: OperationContext
+    ) throws(DirectorError) -> Row {
         let draft = draft.named(identifier)
         guard draft.values.identifier.isVerbatim(identifier) else {
             throw DirectorError(
@@ -57,14 +57,14 @@ struct RowLevel: ListLevel {
     }
 
     func replace(
-        _ current: Row, at position: Int, with draft: RowDraft, in state: inout ListState
+        _ current: Row, at position: Int, with draft: RowDraft, in state: inout ListState, _ context: OperationContext
     ) throws(DirectorError) {
         let row = try context.row(draft.named(current.identifier), since: current, pointer: "/value")
-        try replace(current, at: position, with: row, pointer: "/value", in: &state)
+        try replace(current, at: position, with: row, pointer: "/value", in: &state, context)
     }
 
     func patch(
-        _ current: Row, at position: Int, with patch: ValueDraft, in state: inout ListState
+        _ current: Row, at position: Int, with patch: ValueDraft, in state: inout ListState, _ context: OperationContext
     ) throws(DirectorError) {
         let draft = try patched { () throws(RepresentationError) in
             try RowDraft(patch.value, of: current, within: context.limits)
@@ -73,12 +73,12 @@ struct RowLevel: ListLevel {
         if patch.value.document.root["elements"] == nil, row.settings.model.isVerbatim(current.settings.model) {
             row.elements = current.elements
         }
-        try replace(current, at: position, with: row, pointer: "/patch", in: &state)
+        try replace(current, at: position, with: row, pointer: "/patch", in: &state, context)
     }
 
     func target(_ section: Address, in state: ListState) throws(DirectorError) -> RowLevel {
         do {
-            return try RowLevel(section, in: state, context)
+            return try RowLevel(section, in: state)
         } catch {
             throw error.movingPointers(from: "/section", to: "/toSection")
         }
@@ -89,7 +89,8 @@ struct RowLevel: ListLevel {
     }
 
     private func replace(
-        _ current: Row, at position: Int, with row: Row, pointer: String, in state: inout ListState
+        _ current: Row, at position: Int, with row: Row, pointer: String, in state: inout ListState,
+        _ context: OperationContext
     ) throws(DirectorError) {
         if row.differenceIdentifier != current.differenceIdentifier {
             try check(absent: row, in: state, pointer: pointer + "/id")

@@ -3,8 +3,6 @@ import ListDiff
 
 /// The list of sections.
 struct SectionLevel: ListLevel {
-    let context: OperationContext
-
     static var member: DirectorError.Member { .section }
 
     func list(in state: ListState) -> PersistentList<Section> { state.content }
@@ -15,21 +13,25 @@ struct SectionLevel: ListLevel {
 
     func isSame(as _: SectionLevel) -> Bool { true }
 
-    func set(_ drafts: [SectionDraft], in state: inout ListState) throws(DirectorError) {
+    func set(_ drafts: [SectionDraft], in state: inout ListState, _ context: OperationContext) throws(DirectorError) {
         try state.replaceAll(with: try context.sections(drafts, pointer: "/sections"), context)
     }
 
-    func make(_ drafts: [SectionDraft], for _: ListState) throws(DirectorError) -> [Section] {
+    func make(
+        _ drafts: [SectionDraft], for _: ListState, _ context: OperationContext
+    ) throws(DirectorError) -> [Section] {
         try context.sections(drafts, pointer: "/sections").map { Section($0) }
     }
 
-    func check(adding sections: [Section], to state: ListState) throws(DirectorError) {
+    func check(adding sections: [Section], to state: ListState, _ context: OperationContext) throws(DirectorError) {
         let measure = sections.reduce(into: state.content.measure) { $0 += $1.measure }
         try context.check(
             sections: state.content.count + sections.count, elements: measure.elements, rows: measure.rows)
     }
 
-    func check(putting draft: SectionDraft, at address: Address, in _: ListState) throws(DirectorError) {
+    func check(
+        putting draft: SectionDraft, at address: Address, in _: ListState, _: OperationContext
+    ) throws(DirectorError) {
         guard case .identifier(let identifier) = address, let own = draft.identifier, !own.isVerbatim(identifier) else {
             return
         }
@@ -38,13 +40,14 @@ struct SectionLevel: ListLevel {
     }
 
     func make(
-        new draft: SectionDraft, named identifier: String, for _: ListState
+        new draft: SectionDraft, named identifier: String, for _: ListState, _ context: OperationContext
     ) throws(DirectorError) -> Section {
         Section(try context.section(draft, identifier: identifier, pointer: "/value"))
     }
 
     func replace(
-        _ current: Section, at position: Int, with draft: SectionDraft, in state: inout ListState
+        _ current: Section, at position: Int, with draft: SectionDraft, in state: inout ListState,
+        _ context: OperationContext
     ) throws(DirectorError) {
         let section = try context.section(
             draft, identifier: current.identifier, since: current, pointer: "/value")
@@ -52,7 +55,8 @@ struct SectionLevel: ListLevel {
     }
 
     func patch(
-        _ current: Section, at position: Int, with patch: ValueDraft, in state: inout ListState
+        _ current: Section, at position: Int, with patch: ValueDraft, in state: inout ListState,
+        _ context: OperationContext
     ) throws(DirectorError) {
         let patch = try patched { () throws(RepresentationError) in
             try SectionPatch(patch.value, of: current, within: context.limits)
