@@ -69,7 +69,7 @@ struct DirectorHostTests {
             #expect(host.isLiving && !host.isStoring && !host.isStreaming)
             for version in 1...2 {
                 bench.commit("published", to: host) { draft in
-                    _ = try? draft.perform([.addSections([SectionDraft(identifier: "s\(version)")], at: nil)])
+                    _ = try? draft.perform([.sections(.add([SectionDraft(identifier: "s\(version)")]))])
                     _ = try? draft.publish(nil)
                 }
                 bench.stepper.turn()
