@@ -118,7 +118,7 @@ extension FollowerMachine {
         works.prepend(contentsOf: [.fetch(fetches), .load(loads)])
     }
 
-    private mutating func lose(_ lives: [LifeName]) {
+    mutating func lose(_ lives: [LifeName]) {
         guard !lives.isEmpty else { return }
         status.losses += lives.count
         if !planted.has(.keepsWriting) {

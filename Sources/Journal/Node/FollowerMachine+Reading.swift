@@ -141,13 +141,20 @@ extension FollowerMachine {
     }
 
     /// A row of a look. A damaged row stands as it was read last; its life is set aside, unless this node writes it.
+    ///
+    /// This node writes it for sure while its lease has not run out since the look before: past that another node may have
+    /// taken the life, and the row does not say so.
     mutating func row(_ found: FoundRow, _ now: ContinuousClock.Instant) -> LifeRow? {
         guard case .damaged(let id, let director, let reason) = found else {
             if case .life(let row) = found { return row }
             return nil
         }
         let known = directory.lives[id]
-        if let known, known.standing == .owned || known.standing == .releasing { return known.row }
+        if let known, known.standing == .owned || known.standing == .releasing {
+            if let heldUntil, now < heldUntil { return known.row }
+            lose([known.row.name])
+            directory.lost(id)
+        }
         if let known {
             setAside(known.row, reason, now)
         } else if let director {

@@ -139,6 +139,7 @@ extension FollowerMachine {
 
     private mutating func endLook(_ now: ContinuousClock.Instant) {
         if let look, let leaseEnd = look.leaseEnd {
+            heldUntil = leaseEnd
             actions.append(.extendLease(until: leaseEnd))
             status.lookedAt = look.began
             schedule.nextLook = look.isLoaded ? now + min(settings.lookInterval, look.wakeUp) : now

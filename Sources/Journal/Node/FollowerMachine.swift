@@ -104,6 +104,8 @@ package struct FollowerMachine: Sendable {
     var serving: [Int: ContinuousClock.Instant] = [:]
     /// The nodes that were told last.
     var toldNodes: [Int: JournalNode] = [:]
+    /// Until when this node holds its lease, as the last look at everything has extended it; nil before the first.
+    var heldUntil: ContinuousClock.Instant?
     /// The digest of the tokens that were read last; nil where they have to be read.
     var tokenDigest: [Int]?
     /// Whether it owns directors, from when the other nodes reach it.
@@ -145,7 +147,10 @@ package struct FollowerMachine: Sendable {
         self.isConnected = isConnected
         look = LookUnderway(
             began: now, names: names, loading: loading ?? settings.loading, wasConnected: isConnected)
-        if isAll || !isConnected || now >= schedule.nextLook && !planted.has(.hintsAlone) {
+        // Past the lease a token may have been revoked, and only a look at everything reads the tokens.
+        let hasLapsed = heldUntil.map { now >= $0 } ?? true
+        let isDue = (hasLapsed || now >= schedule.nextLook) && !planted.has(.hintsAlone)
+        if isAll || isDue || !isConnected {
             works = [.look(.all), .end]
         } else if !names.isEmpty || !schedule.hinted.isEmpty {
             works = [.look(.some(ids: schedule.hinted, names: names)), .end]

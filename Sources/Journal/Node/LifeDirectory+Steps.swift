@@ -28,6 +28,9 @@ extension LifeDirectory {
         put(Life(row: row, number: 0, standing: .unloaded))
     }
 
+    /// Takes note that this node writes a life no more.
+    package mutating func lost(_ id: Int) { lives[id]?.standing = .followed }
+
     /// Takes note that this node writes a life now.
     package mutating func adopted(_ id: Int) {
         lives[id]?.standing = .owned

@@ -102,8 +102,7 @@ final class LifeFollower: SharedJournal {
             driver?.hear()
             // Whoever comes from here on waits for the next look.
             let (waiting, names, isAll) = takeWaiting()
-            // Past the lease a token may have been revoked, and only a look at everything reads the tokens.
-            let error = driver?.look(names, isAll: isAll || .now >= leaseEnd)
+            let error = driver?.look(names, isAll: isAll)
             for completion in waiting { completion(error.map { StorageError($0) }) }
             if let error {
                 refuse(error.description)
