@@ -7,8 +7,8 @@ import Synchronization
 
 /// A server's access control: the known tokens, and the check of presented credentials.
 ///
-/// Any thread. Requests take the way over ``LoopCredentials``, which asks here for a credential that its loop has not seen;
-/// a principal that was found is asked about again when ``revision`` has been raised.
+/// Any thread. Requests take the way over `LoopCredentials`, which asks here for a credential that its loop has not seen;
+/// a principal that was found is asked about again when `revision` has been raised.
 package final class AccessControl: Sendable {
     /// Whether nobody is asked.
     let isOpen: Bool

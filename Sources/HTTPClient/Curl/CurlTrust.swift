@@ -13,7 +13,7 @@ enum CurlTrust {
 /// Prepares the TLS context of each connection before its handshake, on the thread that connects.
 ///
 /// libcurl hands over its TLS library's own context. It is OpenSSL's (`SSL_CTX`): whoever takes a hook has checked that with
-/// ``CurlLibrary/prepareForOpenSSL()``.
+/// `CurlLibrary.prepareForOpenSSL()`.
 package final class TLSContextHook: Sendable {
     let prepare: @Sendable (UnsafeMutableRawPointer) -> Void
 
