@@ -21,7 +21,9 @@ SEED = os.environ.get("CALLBOARD_SCHEMATHESIS_SEED", "20080716")
 EXAMPLES = os.environ.get("CALLBOARD_SCHEMATHESIS_EXAMPLES", "30")
 # Enough for each operation to be asked: what it answers to the right one is tried above.
 RIGHT_EXAMPLES = "2"
-LIMIT = 600
+# It runs behind the other tests, with what they leave of the processors: 75 s by itself, ten times that beside them.
+LIMIT = 1500
+pytestmark = pytest.mark.timeout(LIMIT + 60)
 
 
 def hold(server, folder: Path, configuration: str | Path, *arguments: str, examples: str = EXAMPLES) -> None:
