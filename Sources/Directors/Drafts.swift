@@ -139,7 +139,7 @@ package struct RowDraft: Equatable, Sendable {
 }
 
 extension RowDraft: IdentifiedDraft {
-    /// A row that is put without an identifier has the one that it is addressed by, or that of the one it replaces.
+    /// A row without an identifier keeps the addressed identifier, or the identifier of the replaced row.
     var resolvedWhenPut: RowDraft? { nil }
 
     static func resolved(_: JSONValue) -> JSONValue? { nil }

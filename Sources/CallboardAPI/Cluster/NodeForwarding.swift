@@ -47,7 +47,7 @@ extension NodeForwarding {
     }
 }
 
-/// The header fields that a request keeps on its way to another node: those that are read of it once it has been admitted.
+/// The header fields that go to another node with a request: the receiving node reads these, and no others.
 package enum ForwardedFields {
     /// Their names.
     package static let names: [HTTPField.Name] = [

@@ -36,7 +36,7 @@ protocol IdentifiedDraft: ListDraft {
 }
 
 extension ListEdit where Draft: IdentifiedDraft {
-    /// The edit with random identifiers for what it brings in without one; nil where it needs none.
+    /// The edit with random identifiers for its new drafts without one; nil if there are none.
     var resolved: ListEdit? {
         switch self {
         case .set(let drafts): .set(drafts.map(\.resolved))

@@ -45,7 +45,7 @@ struct OperationReader {
 
     /// Reads a member that has to be there.
     ///
-    /// - Parameter schema: What it may have, if that is not what the type has.
+    /// - Parameter schema: The schema of the member, if it differs from the schema of the type.
     mutating func required<Value>(
         _ member: OperationMember<Value>, as schema: @autoclosure () -> JSONSchema = Value.schema,
         _ faults: inout FaultList

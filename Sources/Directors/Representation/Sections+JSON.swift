@@ -312,7 +312,7 @@ struct SectionPatch {
         replacesContent = elements != nil || rows != nil || removesRows
     }
 
-    /// The patch with a random identifier for each row that it brings in without one; nil where it needs none.
+    /// The patch with random identifiers for its new rows without one; nil if there are none.
     ///
     /// - Complexity: O(*n*) in the length of the patch's text.
     fileprivate static func resolvingRows(_ patch: JSONValue) -> JSONValue? {
@@ -354,7 +354,7 @@ struct SectionPatch {
 }
 
 extension SectionDraft: IdentifiedDraft {
-    /// A section that is put without an identifier keeps that of the one that it replaces.
+    /// A section without an identifier keeps the identifier of the replaced section.
     var resolvedWhenPut: SectionDraft? { resolvingRows }
 
     static func resolved(_ patch: JSONValue) -> JSONValue? { SectionPatch.resolvingRows(patch) }

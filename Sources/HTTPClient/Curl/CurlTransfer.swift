@@ -3,8 +3,8 @@ import Glibc
 
 /// One transfer of libcurl's: the base of what its callbacks gather.
 ///
-/// Lives on the thread that runs the transfer, and is kept for as long as libcurl has pointers to it. libcurl calls a
-/// transfer only while it is called itself.
+/// One thread runs a transfer, and keeps it while libcurl has pointers to it. libcurl calls its callbacks on that thread, within
+/// calls to libcurl.
 class CurlTransfer {
     /// The answer of a transfer to a piece of content.
     enum Piece {

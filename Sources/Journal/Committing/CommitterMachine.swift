@@ -2,8 +2,8 @@ import Notation
 
 /// A node's commits, as a value: batches, results and doubts in; transactions and outcomes out.
 ///
-/// It decides what goes into a transaction, what its result means, which lives are fenced off, and what became of a
-/// transaction whose answer did not come. It has no connection and no thread: the writing thread's driver runs what it says
+/// It plans transactions, interprets their results, decides which lives are fenced off, and finds out whether a transaction
+/// without an answer was stored. It has no connection and no thread: the writing thread's driver runs what it says
 /// and reports what the database has answered.
 package struct CommitterMachine: Sendable {
     /// This server's fence.

@@ -43,7 +43,7 @@ extension FollowerMachine {
 
     /// Takes note of lives that were to be handed over.
     ///
-    /// - Parameter given: Those that were, each with the number of its newest record; nil where that is not known.
+    /// - Parameter given: The lives that were handed over, with the numbers of their newest records; nil if they are not known.
     package mutating func handedOver(_ ids: [Int], _ given: [Int: Int]?) {
         for id in ids {
             if let number = given?[id] {

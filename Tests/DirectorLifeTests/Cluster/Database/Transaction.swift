@@ -17,7 +17,7 @@ final class Transaction {
     /// What it does.
     enum Work {
         case append(Append)
-        /// Gives lives to nodes: those that were asked for, and those of them that are written where it comes from.
+        /// Gives lives to nodes: the requested handovers, and those of them whose lives the sending node writes.
         case give([FollowerMachine.Handover], [(life: LifeIndex.Life, node: Int)])
         /// Fences off what its node has sent before: an attempt to connect anew whose answer was not waited for.
         case raise(CommitterMachine.Attempt)

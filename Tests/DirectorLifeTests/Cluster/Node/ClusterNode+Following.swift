@@ -223,8 +223,8 @@ extension ClusterNode {
         for host in hosts { lose(host, .resign(host, release)) }
     }
 
-    /// Has a director leave memory that nobody asks for; where `isForced`, also what this node would take over, as where it
-    /// has not been loaded yet.
+    /// Unloads a director that nobody asks for. With `isForced`, a director that this node would take over is unloaded too, as
+    /// before its first load.
     func unload(_ name: String, isForced: Bool) {
         // Whoever asks for it is answered first.
         guard runs, callers == nil, !messages.contains(where: { $0.name == name }) else { return }
