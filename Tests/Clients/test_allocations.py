@@ -8,7 +8,6 @@ import contextlib
 import json
 import os
 import platform
-import socket
 import ssl
 import subprocess
 from pathlib import Path
@@ -19,6 +18,7 @@ from support.certificates import Authority
 from support.counts import Counter, Counts
 from support.http2 import Connection
 from support.protocol import only_h1
+from support.rights import Wire
 
 FIGURES = Path(__file__).parent / "recordings/counts.json"
 BOOK = "/v1/directors/book"
@@ -38,44 +38,26 @@ REQUESTS = {
 }
 
 
-class Line:
+class Line(Wire):
     """One connection of HTTP/1.1, over TLS where there is somebody to trust."""
 
     def __init__(self, port: int, trust: ssl.SSLContext | None = None):
-        self.socket = socket.create_connection(("127.0.0.1", port), 30)
+        super().__init__(port)
         if trust:
             self.socket = trust.wrap_socket(self.socket, server_hostname="localhost")
-        self.file = self.socket.makefile("rb")
-
-    def send(self, method: str, path: str, body: bytes | None) -> None:
-        content = b"" if body is None else b"Content-Type: application/json\r\nContent-Length: %d\r\n" % len(body)
-        self.socket.sendall(b"%s %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n" % (method.encode(), path.encode(), content) + (body or b""))
-
-    def answer(self) -> int:
-        """Reads one answer and its content; returns the status."""
-        status, length = int(self.file.readline().split()[1]), 0
-        while (line := self.file.readline().strip()):
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-        self.file.read(length)
-        return status
 
     def ask(self, method: str, path: str, body: bytes | None) -> int:
-        self.send(method, path, body)
-        return self.answer()
+        return super().ask(None, method, path, body or b"").status
 
     def follow(self) -> None:
         """Begins an event stream, and reads its first event."""
-        self.send("GET", f"{BOOK}/changesets", None)
+        self.send(None, "GET", f"{BOOK}/changesets")
         self.wait_for_event()
 
     def wait_for_event(self) -> None:
-        while not self.file.readline().startswith(b"id:"):
-            pass
-
-    def close(self) -> None:
-        self.file.close()
-        self.socket.close()
+        while (place := self.left.find(b"\nid:")) < 0:
+            self.more()
+        self.left = self.left[place + len(b"\nid:"):]
 
 
 class Many(Connection):

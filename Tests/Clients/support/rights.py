@@ -297,7 +297,9 @@ class Wire:
         self.socket.close()
 
     def send(self, token: str | None, method: str, path: str, body: bytes = b"", fields: dict = {}) -> None:
-        lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
+        lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
+        if body or method != "GET":
+            lines.append(f"Content-Length: {len(body)}")
         given = {"Content-Type": "application/json"} if body else {}
         if token:
             given["Authorization"] = f"Bearer {token}"
