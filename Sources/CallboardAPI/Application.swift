@@ -30,6 +30,8 @@ package final class Application: HTTPApplication {
     let longAnswers = WaitingThreads(name: "answers", limit: 2, maxWaiting: 64)
     /// A thread that reads whole lists: one at a time, which bounds its memory.
     let contentThreads = WaitingThreads(name: "content", limit: 1, maxWaiting: 16)
+    /// Threads that carry out changes with long bodies: a few at a time, which bounds their memory.
+    let changeThreads = WaitingThreads(name: "changes", limit: 2, maxWaiting: 64)
     /// Finds the route of a request.
     let router: Router
     /// Refuses requests that are not for this server, or come from another site's page.

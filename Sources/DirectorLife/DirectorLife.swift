@@ -40,7 +40,9 @@ package struct DirectorLife: Sendable {
     /// The stored state: readers and subscribers see this.
     package internal(set) var stored: LifeState
     /// The state that the next command starts from; ahead of ``stored`` while records are in flight.
-    package internal(set) var working: Director
+    package internal(set) var working: Director { didSet { workingCount &+= 1 } }
+    /// How often ``working`` has been set: a command that was carried out elsewhere is of use only on the same state.
+    package private(set) var workingCount = 0
     /// The answers to requests that may be repeated.
     package internal(set) var answers: AnswerStore
 

@@ -33,6 +33,7 @@ package actor DirectorHost: LoopActor {
     private var actions: [LifeAction] = []
     private var isRunning = false
     private var snapshots = SnapshotTurns()
+    var turns = LongCommandTurns<WaitingCommand>()
     private var tally = DirectorTally()
     /// Whether another host has the director's name, or none has: whoever comes here comes too late.
     private(set) var isRetired = false

@@ -68,10 +68,10 @@ extension Application {
     // MARK: Changes
 
     /// Runs a mutation; a repetition of one with a key is given the first one's answer.
-    func run(
-        _ call: Call, on host: isolated DirectorHost,
-        _ action: (Call, inout Mutation) throws(Problem) -> Reply
-    ) {
+    ///
+    /// While a long mutation of the director is carried out, it waits for its turn.
+    func run(_ call: Call, on host: isolated DirectorHost, _ action: @escaping Route.Change) {
+        if host.waitForTurn({ self.run(call, on: $0, action) }) { return }
         do throws(Problem) {
             if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
                 return carryAgain(call, cluster)
@@ -79,7 +79,10 @@ extension Application {
             try admit(isRead: false, host)
             let key = try call.commandKey
             if let key, let answer = try repeated(key, call, host) { return call.answer(answer) }
-            carryOut(call, on: host, key: key, cause: try call.cause, action)
+            let cause = try call.cause
+            guard call.isLong, carryOutElsewhere(call, on: host, key: key, cause: cause, action) else {
+                return carryOut(call, on: host, key: key, cause: cause, action)
+            }
         } catch {
             call.answer(error)
         }
@@ -94,18 +97,18 @@ extension Application {
     ///   - cause: The mutation's name in the changeset that shows it; nil for none.
     ///   - action: Changes the draft.
     func carryOut(
-        _ call: Call, on host: isolated DirectorHost, key: CommandKey?, cause: String?,
-        _ action: (Call, inout Mutation) throws(Problem) -> Reply
+        _ call: Call, on host: isolated DirectorHost, key: CommandKey?, cause: String?, _ action: Route.Change
     ) {
-        var mutation = Mutation(draft: host.draft(cause: cause))
-        do throws(Problem) {
-            let reply = try action(call, &mutation)
-            // Whatever the step before has asked for: nothing is done without the right to it.
-            try call.require(mutation.draft.done)
-            commit(call, reply, mutation.draft, on: host, key: key)
-        } catch {
-            guard let key, error.status.code < 500 else { return refuse(call, error, on: host) }
-            commit(call, error.reply(to: call), host.draft(), on: host, key: key)
+        settle(CarriedOut(call, host.draft(cause: cause), action), call, on: host, key: key)
+    }
+
+    /// Commits what came of a mutation, and answers once it is stored.
+    func settle(_ carriedOut: CarriedOut, _ call: Call, on host: isolated DirectorHost, key: CommandKey?) {
+        switch carriedOut.result {
+        case .success(let reply): commit(call, reply, carriedOut.draft, on: host, key: key)
+        case .failure(let problem):
+            guard let key, problem.status.code < 500 else { return refuse(call, problem, on: host) }
+            commit(call, problem.reply(to: call), host.draft(), on: host, key: key)
         }
     }
 

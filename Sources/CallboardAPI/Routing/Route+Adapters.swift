@@ -9,7 +9,6 @@ extension Route {
     private static let values = "/v1/directors/{director}/variables"
 
     private typealias Read = @Sendable (Call, Reading) throws(Problem) -> Reply
-    private typealias Change = @Sendable (Call, inout Mutation) throws(Problem) -> Reply
 
     private static let cellAdapters: [Route] =
         [

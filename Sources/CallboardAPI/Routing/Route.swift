@@ -33,6 +33,9 @@ final class Route: Sendable {
         var content: [(type: String, schema: String)] = []
     }
 
+    /// Changes a draft of a director, and answers.
+    typealias Change = @Sendable (Call, inout Mutation) throws(Problem) -> Reply
+
     /// The route's action; its kind decides the state that it may touch.
     enum Action: Sendable {
         /// The server itself answers through the call, now or later; begun on the connection's loop.
@@ -41,10 +44,11 @@ final class Route: Sendable {
         case define(@Sendable (Call, Application) throws(Problem) -> Void)
         /// Reads the director that the path names; on its loop.
         case read(@Sendable (Call, Reading) throws(Problem) -> Reply)
-        /// Changes the director; on its loop. The answer is sent once the change is stored.
-        case change(@Sendable (Call, inout Mutation) throws(Problem) -> Reply)
+        /// Changes the director; on its loop, or on a copy beside the loops where the body is long. The answer is sent once
+        /// the change is stored.
+        case change(Change)
         /// Tells subscribers something that is not stored; on the director's loop.
-        case announce(@Sendable (Call, inout Mutation) throws(Problem) -> Reply)
+        case announce(Change)
         /// Follows the director as a stream; where that is nil, reads it. On its loop.
         case stream(
             @Sendable (Call, DirectorHost) throws(Problem) -> (any BodyProducer)?,

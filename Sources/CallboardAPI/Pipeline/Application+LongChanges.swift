@@ -1,0 +1,90 @@
+import DirectorLife
+import Directors
+import Hosting
+
+/// What came of a mutation: the draft, which is worth nothing after a refusal, and the answer.
+struct CarriedOut: Sendable {
+    let draft: LifeDraft
+    let result: Result<Reply, Problem>
+
+    /// Carries a mutation out; on any thread.
+    init(_ call: Call, _ draft: LifeDraft, _ action: Route.Change) {
+        var mutation = Mutation(draft: draft)
+        do throws(Problem) {
+            let reply = try action(call, &mutation)
+            // Whatever the step before has asked for: nothing is done without the right to it.
+            try call.require(mutation.draft.done)
+            result = .success(reply)
+        } catch {
+            result = .failure(error)
+        }
+        self.draft = mutation.draft
+    }
+}
+
+extension Call {
+    /// Whether reading the request and carrying it out may take more than some milliseconds: a mutation with a long body.
+    ///
+    /// What is announced refers to the version that is published while it is carried out, so it stays on the loop.
+    var isLong: Bool { exchange.body.count >= Self.longBody && route.isMutation }
+
+    /// The shortest long body, in bytes.
+    private static let longBody = 64 << 10
+}
+
+/// Long mutations, which would hold up a loop, are carried out on a thread beside the loops.
+///
+/// The director's other mutations wait meanwhile, so that all happen in the order in which they came; reads and other
+/// directors do not.
+extension Application {
+    /// How often a mutation is carried out elsewhere, where a hook's answer or a list changes the director meanwhile.
+    private static let longTries = 2
+
+    /// Carries a mutation out on a copy of the director, on a thread beside the loops, and commits it on the loop.
+    ///
+    /// - Returns: False, with nothing done, where too many wait for a thread.
+    func carryOutElsewhere(
+        _ call: Call, on host: isolated DirectorHost, key: CommandKey?, cause: String?,
+        tries: Int = longTries, _ action: @escaping Route.Change
+    ) -> Bool {
+        let (draft, count) = (host.draft(cause: cause), host.workingCount)
+        // The actor is kept until it is entered again: whoever waits there is answered.
+        let isTaken = changeThreads.run { [self, host] in
+            let carriedOut = CarriedOut(call, draft, action)
+            host.send { host in
+                self.finish(carriedOut, since: count, call, on: host, key: key, cause: cause, tries: tries, action)
+            }
+        }
+        guard isTaken else { return false }
+        if let key { host.begin(key) }
+        host.beginLongCommand()
+        return true
+    }
+
+    private func finish(
+        _ carriedOut: CarriedOut, since count: Int, _ call: Call, on host: isolated DirectorHost, key: CommandKey?,
+        cause: String?, tries: Int, _ action: @escaping Route.Change
+    ) {
+        do throws(Problem) {
+            if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
+                if let key { host.abandon(key) }
+                carryAgain(call, cluster)
+            } else {
+                try admit(isRead: false, host)
+                if count == host.workingCount {
+                    settle(carriedOut, call, on: host, key: key)
+                } else {
+                    let isTaken =
+                        tries > 1
+                        && carryOutElsewhere(call, on: host, key: key, cause: cause, tries: tries - 1, action)
+                    if isTaken { return }
+                    carryOut(call, on: host, key: key, cause: cause, action)
+                }
+            }
+        } catch {
+            if let key { host.abandon(key) }
+            call.answer(error)
+        }
+        host.endLongCommand()
+    }
+}

@@ -1,0 +1,34 @@
+import DequeModule
+
+/// Keeps a director's commands in the order in which they came while a long one is carried out beside the loops.
+///
+/// Commands that come meanwhile wait. Each belongs to a request that is under way, so the bounds on requests bound them.
+struct LongCommandTurns<Command> {
+    private var waiting: Deque<Command> = []
+    private var isUnderWay = false
+    /// Whether the command that asks next is one whose turn has come.
+    private var hasTurn = false
+
+    /// Notes that a long command begins.
+    mutating func begin() { isUnderWay = true }
+
+    /// Notes that the long command has ended.
+    mutating func end() { isUnderWay = false }
+
+    /// Has a command wait; returns false if it may begin.
+    mutating func wait(_ command: Command) -> Bool {
+        guard !hasTurn, isUnderWay || !waiting.isEmpty else {
+            hasTurn = false
+            return false
+        }
+        waiting.append(command)
+        return true
+    }
+
+    /// Takes the command whose turn it is, which then asks once more; nil if none waits, or a long one is under way.
+    mutating func next() -> Command? {
+        guard !isUnderWay, let command = waiting.popFirst() else { return nil }
+        hasTurn = true
+        return command
+    }
+}
