@@ -19,6 +19,8 @@ package struct LifeDraft: Sendable {
     /// The command's name, until it is noted; nil where it has none.
     private var cause: String?
     private(set) var entries: [LifeEntry] = []
+    /// So many of the entries as the journal encodes them, where that was done beforehand.
+    private var encodedEntries: (payload: [UInt8], count: Int)?
     private(set) var effects = LifeEffects()
     private(set) var announcement: EventFrame?
     private var writtenTag: String?
@@ -152,6 +154,30 @@ package struct LifeDraft: Sendable {
         // Of the whole command: an earlier step of it may have changed other hooks.
         effects.hooks = HookChanges(from: originalHooks, to: director)
     }
+
+    // MARK: Storing
+
+    /// Does beforehand what storing a long command takes, elsewhere than on the director's loop.
+    ///
+    /// - Parameters:
+    ///   - retention: The bounds of retained versions: a changeset within them is encoded.
+    ///   - isFollowed: Whether somebody subscribes: then every changeset is encoded.
+    ///   - encode: Encodes entries as the journal does; nil if it keeps none.
+    /// - Complexity: O(*n*) in the text of the entries and of the changesets.
+    package mutating func prepareStoring(
+        retention: VersionRetention, isFollowed: Bool, encode: (([LifeEntry]) -> [UInt8])?
+    ) {
+        if let encode { encodedEntries = (encode(entries), entries.count) }
+        effects.changes = effects.changes.map { change in
+            guard case .published(let version, let state, let adapters) = change, version.frame == nil,
+                isFollowed || retention.admits(version.change)
+            else { return change }
+            return .published(PublishedVersion(change: version.change, frame: version.encoded), state, adapters)
+        }
+    }
+
+    /// The entries as the journal encodes them; nil if that was not done beforehand, of all of them.
+    var payload: [UInt8]? { encodedEntries?.count == entries.count ? encodedEntries?.payload : nil }
 
     // MARK: Publishing
 

@@ -34,6 +34,8 @@ package struct LifeRecord: Sendable {
     package let number: Int
     /// The steps, in the order in which they happened; none where only an answer is to be kept.
     package let entries: [LifeEntry]
+    /// The steps as the journal encodes them; nil where that has not been done yet.
+    package let payload: [UInt8]?
     /// The answer that a repetition of the request is given.
     package let answer: StoredAnswer?
     /// The ownership that it was made under, where nodes share the journal; nil where any will do. It is not stored: a
@@ -42,13 +44,14 @@ package struct LifeRecord: Sendable {
 
     /// Makes a record of steps that belong together.
     package init(
-        director: String, epoch: String, number: Int, entries: [LifeEntry], answer: StoredAnswer? = nil,
-        ownership: Int? = nil
+        director: String, epoch: String, number: Int, entries: [LifeEntry], payload: [UInt8]? = nil,
+        answer: StoredAnswer? = nil, ownership: Int? = nil
     ) {
         self.director = director
         self.epoch = epoch
         self.number = number
         self.entries = entries
+        self.payload = payload
         self.answer = answer
         self.ownership = ownership
     }

@@ -14,6 +14,13 @@ package struct VersionRetention: Sendable, Hashable {
         self.count = count
         self.bytes = bytes
     }
+
+    /// Whether a changeset and the version before it can be retained together.
+    ///
+    /// - Complexity: O(1) for a short one, else O(*k*) for the *k* elements that it brings.
+    func admits(_ change: PublishedChange) -> Bool {
+        change.textEstimate <= bytes || change.textMinimum <= bytes
+    }
 }
 
 /// A published version that can be read, resumed from and spanned by a changeset.
@@ -87,7 +94,7 @@ package struct VersionHistory: Sendable {
     ///
     /// - Complexity: O(1) for a short one, else O(*k*) for the *k* elements that it brings.
     package func canRetain(_ change: PublishedChange) -> Bool {
-        change.textEstimate <= retention.bytes || change.textMinimum <= retention.bytes
+        retention.admits(change)
     }
 
     /// A version's exclusive memory is freed outside of the director's loop if it is more than this many bytes.

@@ -8,6 +8,14 @@ extension DirectorHost {
     /// How often the state that commands start from has changed.
     package var workingCount: Int { life.workingCount }
 
+    /// Whether the next reload may take long: since the newest version a long command has changed the list.
+    package var hasMuchToPublish: Bool { longChangeVersion == life.working.version }
+
+    /// Takes note of what a long command has done, before it is committed.
+    package func noteLongCommand(_ draft: LifeDraft) {
+        if draft.isChange, draft.director.version == life.working.version { longChangeVersion = life.working.version }
+    }
+
     /// Has a command wait while a long one is under way; returns false if it may begin.
     ///
     /// Whatever waits is called when its turn has come, and asks once more.

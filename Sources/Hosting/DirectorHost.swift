@@ -34,6 +34,8 @@ package actor DirectorHost: LoopActor {
     private var isRunning = false
     private var snapshots = SnapshotTurns()
     var turns = LongCommandTurns<WaitingCommand>()
+    /// The newest version when a long command has changed the list; nil if none has.
+    var longChangeVersion: Int?
     private var tally = DirectorTally()
     /// Whether another host has the director's name, or none has: whoever comes here comes too late.
     private(set) var isRetired = false

@@ -97,11 +97,11 @@ package struct EncodedRecord: Sendable {
 
     /// Encodes a record.
     ///
-    /// - Complexity: O(*n*) in the text of the entries.
+    /// - Complexity: O(*n*) in the text of the entries, unless they have been encoded before.
     package init(_ record: LifeRecord) {
         self.init(
-            place: RecordPlace(of: record), payload: RecordCoding.encode(record.entries), answer: record.answer,
-            ownership: record.ownership)
+            place: RecordPlace(of: record), payload: record.payload ?? RecordCoding.encode(record.entries),
+            answer: record.answer, ownership: record.ownership)
     }
 
     /// The bytes that storing it takes, for bounds.

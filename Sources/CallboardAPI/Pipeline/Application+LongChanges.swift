@@ -1,10 +1,11 @@
 import DirectorLife
 import Directors
 import Hosting
+import Journal
 
 /// What came of a mutation: the draft, which is worth nothing after a refusal, and the answer.
 struct CarriedOut: Sendable {
-    let draft: LifeDraft
+    private(set) var draft: LifeDraft
     let result: Result<Reply, Problem>
 
     /// Carries a mutation out; on any thread.
@@ -20,13 +21,28 @@ struct CarriedOut: Sendable {
         }
         self.draft = mutation.draft
     }
+
+    /// The same with what storing it takes done beforehand; on any thread.
+    func prepared(for host: DirectorHost, _ environment: HostEnvironment) -> CarriedOut {
+        guard case .success = result else { return self }
+        var copy = self
+        copy.draft.prepareStoring(
+            retention: environment.feed.retention, isFollowed: host.isStreaming,
+            encode: environment.journal.isImmediate ? nil : { RecordCoding.encode($0) })
+        return copy
+    }
 }
 
 extension Call {
-    /// Whether reading the request and carrying it out may take more than some milliseconds: a mutation with a long body.
+    /// Whether reading the request and carrying it out may take more than some milliseconds: a mutation with a long body,
+    /// or one that publishes what such a one has left.
     ///
     /// What is announced refers to the version that is published while it is carried out, so it stays on the loop.
-    var isLong: Bool { exchange.body.count >= Self.longBody && route.isMutation }
+    func isLong(on host: isolated DirectorHost) -> Bool {
+        guard route.isMutation else { return false }
+        if exchange.body.count >= Self.longBody { return true }
+        return host.hasMuchToPublish && (route.publishes || query.flag("reload"))
+    }
 
     /// The shortest long body, in bytes.
     private static let longBody = 64 << 10
@@ -40,17 +56,26 @@ extension Application {
     /// How often a mutation is carried out elsewhere, where a hook's answer or a list changes the director meanwhile.
     private static let longTries = 2
 
+    /// Carries a mutation out: a long one on a thread beside the loops, where one is to be had, any other here.
+    func carryOutWhereItFits(
+        _ call: Call, on host: isolated DirectorHost, key: CommandKey?, cause: String?, _ action: @escaping Route.Change
+    ) {
+        let isElsewhere =
+            call.isLong(on: host) && carryOutElsewhere(call, on: host, key: key, cause: cause, action)
+        if !isElsewhere { carryOut(call, on: host, key: key, cause: cause, action) }
+    }
+
     /// Carries a mutation out on a copy of the director, on a thread beside the loops, and commits it on the loop.
     ///
     /// - Returns: False, with nothing done, where too many wait for a thread.
-    func carryOutElsewhere(
+    private func carryOutElsewhere(
         _ call: Call, on host: isolated DirectorHost, key: CommandKey?, cause: String?,
         tries: Int = longTries, _ action: @escaping Route.Change
     ) -> Bool {
         let (draft, count) = (host.draft(cause: cause), host.workingCount)
         // The actor is kept until it is entered again: whoever waits there is answered.
         let isTaken = changeThreads.run { [self, host] in
-            let carriedOut = CarriedOut(call, draft, action)
+            let carriedOut = CarriedOut(call, draft, action).prepared(for: host, environment)
             host.send { host in
                 self.finish(carriedOut, since: count, call, on: host, key: key, cause: cause, tries: tries, action)
             }
@@ -72,6 +97,7 @@ extension Application {
             } else {
                 try admit(isRead: false, host)
                 if count == host.workingCount {
+                    host.noteLongCommand(carriedOut.draft)
                     settle(carriedOut, call, on: host, key: key)
                 } else {
                     let isTaken =

@@ -79,10 +79,7 @@ extension Application {
             try admit(isRead: false, host)
             let key = try call.commandKey
             if let key, let answer = try repeated(key, call, host) { return call.answer(answer) }
-            let cause = try call.cause
-            guard call.isLong, carryOutElsewhere(call, on: host, key: key, cause: cause, action) else {
-                return carryOut(call, on: host, key: key, cause: cause, action)
-            }
+            carryOutWhereItFits(call, on: host, key: key, cause: try call.cause, action)
         } catch {
             call.answer(error)
         }
@@ -106,9 +103,7 @@ extension Application {
     func settle(_ carriedOut: CarriedOut, _ call: Call, on host: isolated DirectorHost, key: CommandKey?) {
         switch carriedOut.result {
         case .success(let reply): commit(call, reply, carriedOut.draft, on: host, key: key)
-        case .failure(let problem):
-            guard let key, problem.status.code < 500 else { return refuse(call, problem, on: host) }
-            commit(call, problem.reply(to: call), host.draft(), on: host, key: key)
+        case .failure(let problem): finish(call, problem, on: host, key: key)
         }
     }
 

@@ -166,7 +166,7 @@ extension Application {
 
     /// Replaces a director's content by a list that comes in whole.
     ///
-    /// It is read on a thread beside the loops. The present content stays until then, and other requests may change it.
+    /// It is read, and if it is long also published, on a thread beside the loops. The present content stays until then, and other requests may change it.
     func replaceContent(
         _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?, tries: Int = contentTries
     ) throws(Problem) {
@@ -193,6 +193,7 @@ extension Application {
         _ result: Result<PreparedContent, Problem>, _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?,
         tries: Int
     ) {
+        if host.waitForTurn({ self.putInPlace(result, call, $0, key, tries: tries) }) { return }
         if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
             if let key { host.abandon(key) }
             return carryAgain(call, cluster)
@@ -200,15 +201,12 @@ extension Application {
         do throws(Problem) {
             try admit(isRead: false, host)
             let prepared = try result.get()
-            guard prepared.content.fits(host.draft().director) else {
-                guard tries > 1 else {
-                    throw .conflict("The director's adapters have changed while the list was read; send it again.")
-                }
+            guard tries == 1 || prepared.content.fits(host.draft().director) else {
                 return try replaceContent(call, host, key, tries: tries - 1)
             }
-            var mutation = Mutation(draft: host.draft(cause: try call.cause))
-            let reply = try mutation.replaceContent(call, prepared)
-            commit(call, reply, mutation.draft, on: host, key: key)
+            carryOutWhereItFits(call, on: host, key: key, cause: try call.cause) { call, mutation throws(Problem) in
+                try mutation.replaceContent(call, prepared)
+            }
         } catch {
             finish(call, error, on: host, key: key)
         }
@@ -218,6 +216,9 @@ extension Application {
 extension Mutation {
     fileprivate mutating func replaceContent(_ call: Call, _ prepared: PreparedContent) throws(Problem) -> Reply {
         try checkPreconditions(call)
+        guard prepared.content.fits(director) else {
+            throw .conflict("The director's adapters have changed while the list was read; send it again.")
+        }
         // A whole list takes the place of whatever came meanwhile; what is added to a list has to be added to this one.
         let isCurrent = prepared.content.target == .everything || prepared.revision == director.revision
         do {

@@ -28,6 +28,7 @@ extension Route {
             ],
             body: .optionalJSON("ReloadBody"),
             answers: [.json(200, "The changeset, or what it consists of.", "ReloadResult"), .minimal],
+            publishes: true,
             action: .change { call, mutation throws(Problem) in try mutation.reload(call) }),
         Route(
             method: .post, path: PathTemplate(path + "/operations"), requires: .either(.mutate, .define),
@@ -38,6 +39,7 @@ extension Route {
                 + "`define`, every other one and a reload for `mutate`; a dry run, which is all answer, for `read` as well.",
             query: [.reload], body: .json("OperationsBody"),
             answers: [.json(200, "The changeset or the director.", "OperationsResult"), .minimal],
+            publishes: true,
             action: .change { call, mutation throws(Problem) in try mutation.performBatch(call) }),
         Route(
             method: .put, path: PathTemplate(path + "/content"), requires: .right(.mutate),

@@ -120,6 +120,9 @@ final class Route: Sendable {
         if case .none = body { false } else { true }
     }
 
+    /// Whether a request may publish without `reload` in its query.
+    let publishes: Bool
+
     /// Whether the body is a merge patch.
     var takesMergePatch: Bool {
         if case .mergePatch = body { true } else { false }
@@ -145,7 +148,7 @@ final class Route: Sendable {
         method: HTTPRequest.Method, path: PathTemplate, requires requirement: Requirement, operationID: String,
         summary: String, details: String = "", query: [QueryParameter] = [], body: Body = .none, answers: [Answer],
         failures: [Answer] = [],
-        isStream: Bool = false, scope: Scope = .anyNode, action: Action
+        isStream: Bool = false, publishes: Bool = false, scope: Scope = .anyNode, action: Action
     ) {
         self.method = method
         self.path = path
@@ -161,6 +164,7 @@ final class Route: Sendable {
         self.answers = answers
         self.failures = failures
         self.isStream = isStream
+        self.publishes = publishes
         isNegotiated = !isStream && !answers.allSatisfy { (300...399).contains($0.status) }
         self.scope = scope
         self.action = action
@@ -188,7 +192,7 @@ extension Route {
         Route(
             method: method, path: path, requires: requirement, operationID: operationID, summary: summary,
             details: details, query: query, body: body, answers: answers, failures: failures, isStream: isStream,
-            scope: scope, action: action)
+            publishes: publishes, scope: scope, action: action)
     }
 }
 
