@@ -3,11 +3,15 @@ import DequeModule
 /// Keeps a director's commands in the order in which they came while a long one is carried out beside the loops.
 ///
 /// Commands that come meanwhile wait. Each belongs to a request that is under way, so the bounds on requests bound them.
-struct LongCommandTurns<Command> {
+struct LongCommandTurns<Command: Sendable>: Sendable {
     private var waiting: Deque<Command> = []
-    private var isUnderWay = false
+    /// Whether a long command is under way.
+    private(set) var isUnderWay = false
     /// Whether the command that asks next is one whose turn has come.
     private var hasTurn = false
+
+    /// How many commands wait.
+    var waitingCount: Int { waiting.count }
 
     /// Notes that a long command begins.
     mutating func begin() { isUnderWay = true }

@@ -27,6 +27,32 @@ struct HostPartTests {
         #expect(told.withLock { $0 } == 1 && !turns.isMaking)
     }
 
+    @Test("commands that wait for a long one begin in their order, up to the next long one")
+    func longCommands() {
+        var turns = LongCommandTurns<Int>()
+        let begins = !turns.wait(0)
+        turns.begin()
+        let waits = (1...3).map { turns.wait($0) }
+        #expect(begins && waits == [true, true, true] && turns.next() == nil)
+        turns.end()
+        let first = turns.next()
+        // The command whose turn has come begins; one that comes meanwhile waits behind the others.
+        let firstWaits = turns.wait(1)
+        let lateWaits = turns.wait(4)
+        #expect(first == 1 && !firstWaits && lateWaits && turns.next() == 2)
+        let secondWaits = turns.wait(2)
+        turns.begin()
+        #expect(!secondWaits && turns.next() == nil && turns.waitingCount == 2)
+        turns.end()
+        var rest: [Int] = []
+        while let next = turns.next() {
+            rest.append(next)
+            _ = turns.wait(next)
+        }
+        let isFree = !turns.wait(5)
+        #expect(rest == [3, 4] && isFree && turns.waitingCount == 0)
+    }
+
     @Test("a changeset is searched for once, for all who ask for the same span meanwhile")
     func searches() {
         var searches = ChangeSearches()

@@ -37,9 +37,13 @@ extension Call {
     /// Whether reading the request and carrying it out may take more than some milliseconds: a mutation with a long body,
     /// or one that publishes what such a one has left.
     ///
-    /// What is announced refers to the version that is published while it is carried out, so it stays on the loop.
+    /// What is announced refers to the version that is published while it is carried out, and a definition creates the
+    /// director where it is gone: both stay on the loop.
     func isLong(on host: isolated DirectorHost) -> Bool {
-        guard route.isMutation else { return false }
+        switch route.action {
+        case .change, .prepare: break
+        case .service, .define, .read, .announce, .stream, .report: return false
+        }
         if exchange.body.count >= Self.longBody { return true }
         return host.hasMuchToPublish && (route.publishes || query.flag("reload"))
     }

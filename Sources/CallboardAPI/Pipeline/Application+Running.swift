@@ -70,8 +70,13 @@ extension Application {
     /// Runs a mutation; a repetition of one with a key is given the first one's answer.
     ///
     /// While a long mutation of the director is carried out, it waits for its turn.
-    func run(_ call: Call, on host: isolated DirectorHost, _ action: @escaping Route.Change) {
-        if host.waitForTurn({ self.run(call, on: $0, action) }) { return }
+    ///
+    /// - Parameter again: What is called when its turn has come; nil for the same again.
+    func run(
+        _ call: Call, on host: isolated DirectorHost, again: DirectorHost.WaitingCommand? = nil,
+        _ action: @escaping Route.Change
+    ) {
+        if host.waitForTurn(again ?? { self.run(call, on: $0, action) }) { return }
         do throws(Problem) {
             if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
                 return carryAgain(call, cluster)

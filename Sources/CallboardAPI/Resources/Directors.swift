@@ -58,7 +58,9 @@ extension Application {
         do throws(Problem) {
             if let host = environment.registry.host(named: call.parameters[0]), host.loop === loop {
                 host.enter { host in
-                    self.run(call, on: host) { call, mutation throws(Problem) in
+                    // Once its turn has come, the director may be gone.
+                    let again: DirectorHost.WaitingCommand = { _ in self.define(call, properties, on: loop) }
+                    self.run(call, on: host, again: again) { call, mutation throws(Problem) in
                         try mutation.redefine(call, properties)
                     }
                 }

@@ -1,0 +1,160 @@
+import Foundation
+import JSONValues
+import Synchronization
+import Testing
+
+@testable import CallboardAPI
+@testable import CallboardServer
+@testable import Hosting
+
+@Suite("Changes with long bodies")
+struct LongChangeTests {
+    private static let section = "/v1/directors/d/sections/s"
+    /// More elements than are read on a loop.
+    private static let long = "[" + (0..<8_000).map { #"{"id":\#($0)}"# }.joined(separator: ",") + "]"
+
+    /// Keeps the threads that carry long changes out from doing so until it is let go.
+    private final class Hold: Sendable {
+        private let gate = DispatchSemaphore(value: 0)
+        private let count = Mutex(0)
+
+        init(_ server: TestServer) {
+            let gate = gate
+            while server.service.application.changeThreads.run({ gate.wait() }), count.withLock({ $0 += 1; return $0 < 2 }) {}
+        }
+
+        func letGo() {
+            for _ in 0..<count.withLock({ $0 }) { gate.signal() }
+        }
+    }
+
+    /// Requests under way, each on a thread of its own.
+    private final class Others: Sendable {
+        private let server: TestServer
+        private let tasks = Mutex<[Task<TestResponse, any Error>]>([])
+        private let count = Mutex(0)
+
+        init(_ server: TestServer) { self.server = server }
+
+        func send(_ method: String, _ target: String, _ body: String?, headers: [String: String]) {
+            let task = Task { [self] in
+                try await onThread { [self] in
+                    let answer = try server.send(method, target, body, headers: headers)
+                    count.withLock { $0 += 1 }
+                    return answer
+                }
+            }
+            tasks.withLock { $0.append(task) }
+        }
+
+        /// How many have been answered.
+        var answered: Int { count.withLock { $0 } }
+
+        func answers() async throws -> [TestResponse] {
+            var answers: [TestResponse] = []
+            for task in tasks.withLock({ $0 }) { answers.append(try await task.value) }
+            return answers
+        }
+    }
+
+    /// Runs `body` beside a long change that is under way, and returns the answer to that.
+    private func beside(
+        _ server: TestServer, headers: [String: String] = [:], _ body: (DirectorHost) async throws -> Void
+    ) async throws -> TestResponse {
+        let host = try #require(server.service.application.environment.registry.host(named: "d"))
+        let hold = Hold(server)
+        defer { hold.letGo() }
+        async let answer = onThread {
+            try server.send("POST", Self.section + "/elements?model=M&reload=true", Self.long, headers: headers)
+        }
+        for _ in 0..<1_000 where await !host.turns.isUnderWay { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await host.turns.isUnderWay)
+        try await body(host)
+        hold.letGo()
+        return try await answer
+    }
+
+    private func fill(_ server: TestServer) throws {
+        try server.makeDirector()
+        try server.send("PUT", "/v1/directors/d/sections", #"[{"id":"s"}]"#).expect(200)
+    }
+
+    private func count(_ server: TestServer) throws -> Int? {
+        try server.send("GET", Self.section + "/elements?limit=1").expect(200).json["total"] as? Int
+    }
+
+    @Test("reads go on, and other changes of the director wait for their turn and keep their order")
+    func order() async throws {
+        try await TestServer.run { server in
+            try fill(server)
+            let others = Others(server)
+            let answer = try await beside(server, headers: ["Idempotency-Key": "k"]) { host in
+                let requests: [(String, String, String?)] = [
+                    ("PATCH", Self.section, #"{"headerTitle":"1"}"#),
+                    ("POST", Self.section + "/elements?model=M&reload=true", Self.long),
+                    ("PATCH", Self.section, #"{"headerTitle":"2"}"#),
+                    ("PUT", "/v1/directors/d", #"{"kind":"table"}"#),
+                    ("DELETE", "/v1/directors/d", nil),
+                ]
+                for (number, (method, target, body)) in requests.enumerated() {
+                    others.send(method, target, body, headers: number == 1 ? ["Idempotency-Key": "k"] : [:])
+                    for _ in 0..<1_000 where await host.turns.waitingCount <= number {
+                        try await Task.sleep(for: .milliseconds(5))
+                    }
+                    #expect(try count(server) == 0)
+                }
+                #expect(others.answered == 0 && host.newestVersion == 0)
+            }
+            answer.expect(201)
+            let rest = try await others.answers()
+            #expect(rest.map(\.status) == [200, 201, 200, 200, 204])
+            // The second is the first again, and its answer is the first one's.
+            #expect(rest[1].fields["etag"] == answer.fields["etag"])
+            let titles = [rest[0], rest[2]].map { $0.text.contains(#""headerTitle":"1""#) }
+            #expect(titles == [true, false])
+            try server.send("GET", "/v1/directors/d").expect(404)
+        }
+    }
+
+    @Test("where something else has changed the director meanwhile, both changes are there")
+    func otherChange() async throws {
+        try await TestServer.run { server in
+            try fill(server)
+            let answer = try await beside(server) { host in
+                // As the answer of a hook's target does it, which does not wait.
+                await host.setVariable("x")
+                try server.send("GET", "/v1/directors/d/variables/x").expect(200)
+            }
+            answer.expect(201)
+            try server.send("GET", "/v1/directors/d/variables/x").expect(200)
+            #expect(try count(server) == 8_000)
+            #expect(answer.text.contains(#""total":8000"#))
+        }
+    }
+
+    @Test("a refused one changes nothing and keeps its key's answer", arguments: [nil, "k"])
+    func refusal(_ key: String?) async throws {
+        try await TestServer.run { server in
+            try fill(server)
+            let body = Self.long.dropLast() + #",{"no":1}]"#
+            let headers = key.map { ["Idempotency-Key": $0] } ?? [:]
+            for _ in 0..<2 {
+                let answer = try server.send("POST", Self.section + "/elements?model=M", String(body), headers: headers)
+                answer.expect(422)
+                #expect(answer.text.contains("/8000"))
+            }
+            #expect(try count(server) == 0)
+            // A key that has been answered is taken; one that was given up is not.
+            try server.send("POST", Self.section + "/elements?model=M", Self.long, headers: headers)
+                .expect(key == nil ? 201 : 422)
+        }
+    }
+}
+
+extension DirectorHost {
+    fileprivate func setVariable(_ name: String) {
+        var draft = draft()
+        _ = try? draft.perform([.setVariable(name: name, value: JSONValue(string: "1"))])
+        commit(draft) { _ in }
+    }
+}
