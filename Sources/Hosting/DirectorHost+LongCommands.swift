@@ -16,10 +16,11 @@ extension DirectorHost {
         if draft.isChange, draft.director.version == life.working.version { longChangeVersion = life.working.version }
     }
 
-    /// Has a command wait while a long one is under way; returns false if it may begin.
-    ///
-    /// Whatever waits is called when its turn has come, and asks once more.
-    package func waitForTurn(_ command: @escaping WaitingCommand) -> Bool { turns.wait(command) }
+    /// Whether a command has to wait, since a long one is under way; asked once for each command.
+    package func mustWaitForTurn() -> Bool { turns.mustWait() }
+
+    /// Has a command wait: it is called when its turn has come, and asks once more.
+    package func waitForTurn(_ command: @escaping WaitingCommand) { turns.wait(command) }
 
     /// Begins a long command: those that come meanwhile wait for their turn.
     package func beginLongCommand() { turns.begin() }

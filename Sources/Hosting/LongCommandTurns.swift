@@ -19,15 +19,17 @@ struct LongCommandTurns<Command: Sendable>: Sendable {
     /// Notes that the long command has ended.
     mutating func end() { isUnderWay = false }
 
-    /// Has a command wait; returns false if it may begin.
-    mutating func wait(_ command: Command) -> Bool {
-        guard !hasTurn, isUnderWay || !waiting.isEmpty else {
+    /// Whether a command has to wait; one that begins uses its turn up.
+    mutating func mustWait() -> Bool {
+        if hasTurn {
             hasTurn = false
             return false
         }
-        waiting.append(command)
-        return true
+        return isUnderWay || !waiting.isEmpty
     }
+
+    /// Has a command wait.
+    mutating func wait(_ command: Command) { waiting.append(command) }
 
     /// Takes the command whose turn it is, which then asks once more; nil if none waits, or a long one is under way.
     mutating func next() -> Command? {

@@ -30,26 +30,30 @@ struct HostPartTests {
     @Test("commands that wait for a long one begin in their order, up to the next long one")
     func longCommands() {
         var turns = LongCommandTurns<Int>()
-        let begins = !turns.wait(0)
+        let begins = !turns.mustWait()
         turns.begin()
-        let waits = (1...3).map { turns.wait($0) }
+        let waits = (1...3).map { number in
+            defer { turns.wait(number) }
+            return turns.mustWait()
+        }
         #expect(begins && waits == [true, true, true] && turns.next() == nil)
         turns.end()
         let first = turns.next()
         // The command whose turn has come begins; one that comes meanwhile waits behind the others.
-        let firstWaits = turns.wait(1)
-        let lateWaits = turns.wait(4)
+        let firstWaits = turns.mustWait()
+        let lateWaits = turns.mustWait()
+        turns.wait(4)
         #expect(first == 1 && !firstWaits && lateWaits && turns.next() == 2)
-        let secondWaits = turns.wait(2)
+        let secondWaits = turns.mustWait()
         turns.begin()
         #expect(!secondWaits && turns.next() == nil && turns.waitingCount == 2)
         turns.end()
         var rest: [Int] = []
         while let next = turns.next() {
             rest.append(next)
-            _ = turns.wait(next)
+            _ = turns.mustWait()
         }
-        let isFree = !turns.wait(5)
+        let isFree = !turns.mustWait()
         #expect(rest == [3, 4] && isFree && turns.waitingCount == 0)
     }
 

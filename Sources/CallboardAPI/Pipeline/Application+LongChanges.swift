@@ -12,10 +12,7 @@ struct CarriedOut: Sendable {
     init(_ call: Call, _ draft: LifeDraft, _ action: Route.Change) {
         var mutation = Mutation(draft: draft)
         do throws(Problem) {
-            let reply = try action(call, &mutation)
-            // Whatever the step before has asked for: nothing is done without the right to it.
-            try call.require(mutation.draft.done)
-            result = .success(reply)
+            result = .success(try mutation.carryOut(call, action))
         } catch {
             result = .failure(error)
         }
@@ -50,6 +47,15 @@ extension Call {
 
     /// The shortest long body, in bytes.
     private static let longBody = 64 << 10
+}
+
+extension Mutation {
+    /// Does what a request asks for, and nothing without the right to it, whatever the step before has asked for.
+    mutating func carryOut(_ call: Call, _ action: Route.Change) throws(Problem) -> Reply {
+        let reply = try action(call, &self)
+        try call.require(draft.done)
+        return reply
+    }
 }
 
 /// Long mutations, which would hold up a loop, are carried out on a thread beside the loops.
@@ -102,7 +108,10 @@ extension Application {
                 try admit(isRead: false, host)
                 if count == host.workingCount {
                     host.noteLongCommand(carriedOut.draft)
-                    settle(carriedOut, call, on: host, key: key)
+                    switch carriedOut.result {
+                    case .success(let reply): commit(call, reply, carriedOut.draft, on: host, key: key)
+                    case .failure(let problem): finish(call, problem, on: host, key: key)
+                    }
                 } else {
                     let isTaken =
                         tries > 1

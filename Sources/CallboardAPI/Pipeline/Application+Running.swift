@@ -76,7 +76,9 @@ extension Application {
         _ call: Call, on host: isolated DirectorHost, again: DirectorHost.WaitingCommand? = nil,
         _ action: @escaping Route.Change
     ) {
-        if host.waitForTurn(again ?? { self.run(call, on: $0, action) }) { return }
+        guard !host.mustWaitForTurn() else {
+            return host.waitForTurn(again ?? { self.run(call, on: $0, action) })
+        }
         do throws(Problem) {
             if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
                 return carryAgain(call, cluster)
@@ -101,14 +103,12 @@ extension Application {
     func carryOut(
         _ call: Call, on host: isolated DirectorHost, key: CommandKey?, cause: String?, _ action: Route.Change
     ) {
-        settle(CarriedOut(call, host.draft(cause: cause), action), call, on: host, key: key)
-    }
-
-    /// Commits what came of a mutation, and answers once it is stored.
-    func settle(_ carriedOut: CarriedOut, _ call: Call, on host: isolated DirectorHost, key: CommandKey?) {
-        switch carriedOut.result {
-        case .success(let reply): commit(call, reply, carriedOut.draft, on: host, key: key)
-        case .failure(let problem): finish(call, problem, on: host, key: key)
+        var mutation = Mutation(draft: host.draft(cause: cause))
+        do throws(Problem) {
+            let reply = try mutation.carryOut(call, action)
+            commit(call, reply, mutation.draft, on: host, key: key)
+        } catch {
+            finish(call, error, on: host, key: key)
         }
     }
 

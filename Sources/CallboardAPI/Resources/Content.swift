@@ -193,7 +193,9 @@ extension Application {
         _ result: Result<PreparedContent, Problem>, _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?,
         tries: Int
     ) {
-        if host.waitForTurn({ self.putInPlace(result, call, $0, key, tries: tries) }) { return }
+        guard !host.mustWaitForTurn() else {
+            return host.waitForTurn { self.putInPlace(result, call, $0, key, tries: tries) }
+        }
         if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
             if let key { host.abandon(key) }
             return carryAgain(call, cluster)
