@@ -140,7 +140,8 @@ package struct DirectorLife: Sendable {
             actions.append(
                 .store(
                     LifeRecord(
-                        director: name, epoch: epoch, number: lastNumber, entries: draft.entries, payload: draft.payload,
+                        director: name, epoch: epoch, number: lastNumber, entries: draft.entries,
+                        payload: draft.payload,
                         answer: answer, ownership: ownership)))
         }
         return id

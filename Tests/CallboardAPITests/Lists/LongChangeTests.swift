@@ -20,11 +20,17 @@ struct LongChangeTests {
 
         init(_ server: TestServer) {
             let gate = gate
-            while server.service.application.changeThreads.run({ gate.wait() }), count.withLock({ $0 += 1; return $0 < 2 }) {}
+            for _ in 0..<2 where server.service.application.changeThreads.run({ gate.wait() }) {
+                count.withLock { $0 += 1 }
+            }
         }
 
         func letGo() {
-            for _ in 0..<count.withLock({ $0 }) { gate.signal() }
+            let held = count.withLock { count in
+                defer { count = 0 }
+                return count
+            }
+            for _ in 0..<held { gate.signal() }
         }
     }
 
