@@ -113,6 +113,7 @@ def test_streams_are_shown_with_their_lag_and_ended(server, book, console):
         page.click("dialog button", "End")
         page.shows("Nobody follows a list at this moment.")
         assert teller.streams == []
+        page.leave()
     finally:
         teller.stop()
 

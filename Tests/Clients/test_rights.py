@@ -15,8 +15,6 @@ from support.rights import (
     ANSWERS, AT, CHANGES, CONTENT, DIRECTOR, FEW, FILTERED, HOOK, HOOKS, NEW, OPEN, OPERATIONS, RIGHTS, SETS, Way, Wire,
     batches, element, operation, others, routes)
 
-# What changes by itself while deliveries are tried again.
-ATTEMPTS = ("attempts", "nextAttempt", "lastAttempt", "lastError")
 SECRET = "whsec_" + "c2VjcmV0" * 4
 # What shows every change: a director's revision counts those of its content, its definition and its hooks.
 STATE = [AT, f"{AT}/adapters", f"/v1/hooks?director={DIRECTOR}"]
@@ -96,8 +94,7 @@ class Guarded:
             self.wire.send(self.admin, "GET", path)
         read = [self.wire.receive() for _ in paths]
         # When a token was used is kept as well.
-        return [json.dumps(without(each.json, "health", "lastUsedAt", "instance", *ATTEMPTS))
-                for each in read]
+        return [json.dumps(without(each.json, "health", "lastUsedAt", "instance")) for each in read]
 
     def has_settled(self) -> bool:
         """Whether each delivery has been taken or given up."""

@@ -28,10 +28,14 @@ extension HTTP2Connection {
                 refuse(stream, .serviceUnavailable, reason: HTTP1Connection.overBudget, on: worker)
             case .contentProgressed: break
             case .closed(let stream, _): endStream(stream, on: worker)
-            case .failed(let failure): worker.counters.http2Failures[failure.kind]?.add(1)
+            case .failed(let failure): count(failure, on: worker)
             }
         }
         return hasEvents
+    }
+
+    func count(_ failure: HTTP2Failure, on worker: isolated Worker) {
+        worker.counters.http2Failures[failure.kind]?.add(1)
     }
 
     /// Has the application look at the head of a request whose content is not there.

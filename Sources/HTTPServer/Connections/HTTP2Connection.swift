@@ -247,6 +247,10 @@ final class HTTP2Connection: Connection, HTTPConnection {
     func close(on worker: isolated Worker) {
         guard !isClosed else { return }
         isClosed = true
+        // A failure is one too if the client has gone before it was told.
+        while let event = machine.nextEvent() {
+            if case .failed(let failure) = event { count(failure, on: worker) }
+        }
         machine.close()
         release(on: worker)
         for stream in Array(served.keys) { endStream(stream, on: worker, isForgotten: true) }

@@ -72,6 +72,11 @@ class Page:
         self.driver.get(f"{self.front.url}#{address}")
         return self
 
+    def leave(self) -> None:
+        """Ends what the page asks and shows, before the server goes that it asks."""
+        self._keep_log()
+        self.driver.get("about:blank")
+
     def sign_in(self, token: str) -> "Page":
         """Signs in where the console asks, or offers to ask."""
         self.tolerate(401)
