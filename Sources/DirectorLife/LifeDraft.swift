@@ -19,7 +19,7 @@ package struct LifeDraft: Sendable {
     /// The command's name, until it is noted; nil where it has none.
     private var cause: String?
     private(set) var entries: [LifeEntry] = []
-    /// So many of the entries as the journal encodes them, where that was done beforehand.
+    /// The first entries as the journal encodes them, and their number; nil if that was not done beforehand.
     private var encodedEntries: (payload: [UInt8], count: Int)?
     private(set) var effects = LifeEffects()
     private(set) var announcement: EventFrame?

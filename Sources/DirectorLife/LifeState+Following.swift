@@ -104,7 +104,7 @@ extension LifeState {
     mutating func publish(
         _ change: PublishedChange, _ state: PublishedState, _ adapters: AdapterRegistry, encoded: EventFrame?
     ) -> PublishedVersion {
-        let canRetain = versions.canRetain(change)
+        let canRetain = versions.retention.admits(change)
         let frame = encoded ?? (canRetain ? .changeset(change) : nil)
         let dropped = versions.append(
             state, adapters: adapters, changeset: canRetain ? frame : nil, causes: change.causes)

@@ -18,7 +18,7 @@ package struct VersionRetention: Sendable, Hashable {
     /// Whether a changeset and the version before it can be retained together.
     ///
     /// - Complexity: O(1) for a short one, else O(*k*) for the *k* elements that it brings.
-    func admits(_ change: PublishedChange) -> Bool {
+    package func admits(_ change: PublishedChange) -> Bool {
         change.textEstimate <= bytes || change.textMinimum <= bytes
     }
 }
@@ -89,13 +89,6 @@ package struct VersionHistory: Sendable {
 
     /// The versions, oldest first; the last is the newest. Nothing of them is copied.
     package var retained: some RandomAccessCollection<RetainedVersion> & Sendable { entries }
-
-    /// Whether a changeset and the version before it can be retained together.
-    ///
-    /// - Complexity: O(1) for a short one, else O(*k*) for the *k* elements that it brings.
-    package func canRetain(_ change: PublishedChange) -> Bool {
-        retention.admits(change)
-    }
 
     /// A version's exclusive memory is freed outside of the director's loop if it is more than this many bytes.
     static let longRelease = 256 << 10

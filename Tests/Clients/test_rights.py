@@ -205,7 +205,7 @@ class Tried:
             made = guarded.ask("POST", f"{AT}/events", {"event": "willDisplayFooter", "footer": 0}).json["delivery"]
             names["DELIVERY"] = made
         if not way.path.startswith(AT):
-            # Those of the ways before may still be under way, and would go between two looks.
+            # Deliveries of earlier ways may still be under way, and would go between two looks.
             eventually(guarded.has_settled, "no delivery that is still to be tried")
         return names
 

@@ -81,7 +81,7 @@ package struct RandomLife {
         entries.append(.published(version: change.version, animations: animations))
         versions.append(
             director.published, adapters: director.adapters,
-            changeset: versions.canRetain(change) ? EventFrame.changeset(change) : nil, causes: change.causes)
+            changeset: versions.retention.admits(change) ? EventFrame.changeset(change) : nil, causes: change.causes)
     }
 
     private mutating func define(_ entries: inout [LifeEntry]) {

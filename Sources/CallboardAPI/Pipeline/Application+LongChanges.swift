@@ -3,39 +3,33 @@ import Directors
 import Hosting
 import Journal
 
-/// What came of a mutation: the draft, which is worth nothing after a refusal, and the answer.
-struct CarriedOut: Sendable {
-    private(set) var draft: LifeDraft
+/// A mutation that was carried out, ready to be committed: the answer, and the draft, which is worth nothing after a refusal.
+private struct CarriedOut: Sendable {
+    let draft: LifeDraft
     let result: Result<Reply, Problem>
 
-    /// Carries a mutation out; on any thread.
-    init(_ call: Call, _ draft: LifeDraft, _ action: Route.Change) {
+    /// Carries a mutation out, and does what storing it takes; on any thread.
+    init(
+        _ call: Call, _ draft: LifeDraft, on host: DirectorHost, _ environment: HostEnvironment, _ action: Route.Change
+    ) {
         var mutation = Mutation(draft: draft)
         do throws(Problem) {
             result = .success(try mutation.carryOut(call, action))
+            mutation.draft.prepareStoring(
+                retention: environment.feed.retention, isFollowed: host.isStreaming,
+                encode: environment.journal.isImmediate ? nil : { RecordCoding.encode($0) })
         } catch {
             result = .failure(error)
         }
         self.draft = mutation.draft
     }
-
-    /// The same with what storing it takes done beforehand; on any thread.
-    func prepared(for host: DirectorHost, _ environment: HostEnvironment) -> CarriedOut {
-        guard case .success = result else { return self }
-        var copy = self
-        copy.draft.prepareStoring(
-            retention: environment.feed.retention, isFollowed: host.isStreaming,
-            encode: environment.journal.isImmediate ? nil : { RecordCoding.encode($0) })
-        return copy
-    }
 }
 
 extension Call {
-    /// Whether reading the request and carrying it out may take more than some milliseconds: a mutation with a long body,
-    /// or one that publishes what such a one has left.
+    /// Whether carrying the request out may take more than some milliseconds.
     ///
-    /// What is announced refers to the version that is published while it is carried out, and a definition creates the
-    /// director where it is gone: both stay on the loop.
+    /// A mutation does if its body is long, or if it publishes a long change. An announcement stays on the loop, since it
+    /// refers to the version that is published now; so does a definition, since it creates a director that is gone.
     func isLong(on host: isolated DirectorHost) -> Bool {
         switch route.action {
         case .change, .prepare: break
@@ -85,7 +79,7 @@ extension Application {
         let (draft, count) = (host.draft(cause: cause), host.workingCount)
         // The actor is kept until it is entered again: whoever waits there is answered.
         let isTaken = changeThreads.run { [self, host] in
-            let carriedOut = CarriedOut(call, draft, action).prepared(for: host, environment)
+            let carriedOut = CarriedOut(call, draft, on: host, environment, action)
             host.send { host in
                 self.finish(carriedOut, since: count, call, on: host, key: key, cause: cause, tries: tries, action)
             }
@@ -100,30 +94,31 @@ extension Application {
         _ carriedOut: CarriedOut, since count: Int, _ call: Call, on host: isolated DirectorHost, key: CommandKey?,
         cause: String?, tries: Int, _ action: @escaping Route.Change
     ) {
-        do throws(Problem) {
-            if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
-                if let key { host.abandon(key) }
-                carryAgain(call, cluster)
-            } else {
+        if !carriesAgain(call, from: host, key: key) {
+            do throws(Problem) {
                 try admit(isRead: false, host)
                 if count == host.workingCount {
-                    host.noteLongCommand(carriedOut.draft)
-                    switch carriedOut.result {
-                    case .success(let reply): commit(call, reply, carriedOut.draft, on: host, key: key)
-                    case .failure(let problem): finish(call, problem, on: host, key: key)
-                    }
+                    commit(carriedOut, call, on: host, key: key)
+                } else if tries > 1,
+                    carryOutElsewhere(call, on: host, key: key, cause: cause, tries: tries - 1, action)
+                {
+                    return
                 } else {
-                    let isTaken =
-                        tries > 1
-                        && carryOutElsewhere(call, on: host, key: key, cause: cause, tries: tries - 1, action)
-                    if isTaken { return }
                     carryOut(call, on: host, key: key, cause: cause, action)
                 }
+            } catch {
+                if let key { host.abandon(key) }
+                call.answer(error)
             }
-        } catch {
-            if let key { host.abandon(key) }
-            call.answer(error)
         }
         host.endLongCommand()
+    }
+
+    private func commit(_ carriedOut: CarriedOut, _ call: Call, on host: isolated DirectorHost, key: CommandKey?) {
+        host.noteLongCommand(carriedOut.draft)
+        switch carriedOut.result {
+        case .success(let reply): commit(call, reply, carriedOut.draft, on: host, key: key)
+        case .failure(let problem): finish(call, problem, on: host, key: key)
+        }
     }
 }

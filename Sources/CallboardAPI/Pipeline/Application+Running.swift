@@ -80,9 +80,7 @@ extension Application {
             return host.waitForTurn(again ?? { self.run(call, on: $0, action) })
         }
         do throws(Problem) {
-            if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
-                return carryAgain(call, cluster)
-            }
+            if carriesAgain(call, from: host, key: nil) { return }
             try admit(isRead: false, host)
             let key = try call.commandKey
             if let key, let answer = try repeated(key, call, host) { return call.answer(answer) }
@@ -132,6 +130,14 @@ extension Application {
         }
     }
 
+    /// Takes a command to the director's owner where that is another node now, and gives its key up; false where this node is.
+    func carriesAgain(_ call: Call, from host: isolated DirectorHost, key: CommandKey?) -> Bool {
+        guard host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster else { return false }
+        if let key { host.abandon(key) }
+        carryAgain(call, cluster)
+        return true
+    }
+
     /// Takes a command that this node could not carry out to the director's owner; from any thread.
     func carryAgain(_ call: Call, _ cluster: Cluster) {
         call.exchange.loop.execute { self.carryLater(call, cluster) }
@@ -144,9 +150,7 @@ extension Application {
         _ action: (Call, isolated DirectorHost, CommandKey?) throws(Problem) -> Void
     ) {
         do throws(Problem) {
-            if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
-                return carryAgain(call, cluster)
-            }
+            if carriesAgain(call, from: host, key: nil) { return }
             try admit(isRead: false, host)
             let key = try call.commandKey
             if let key, let answer = try repeated(key, call, host) { return call.answer(answer) }

@@ -166,7 +166,8 @@ extension Application {
 
     /// Replaces a director's content by a list that comes in whole.
     ///
-    /// It is read, and if it is long also published, on a thread beside the loops. The present content stays until then, and other requests may change it.
+    /// It is read on a thread beside the loops, and published there too if it is long. The present content stays until
+    /// then, and other requests may change it while the list is read.
     func replaceContent(
         _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?, tries: Int = contentTries
     ) throws(Problem) {
@@ -196,10 +197,7 @@ extension Application {
         guard !host.mustWaitForTurn() else {
             return host.waitForTurn { self.putInPlace(result, call, $0, key, tries: tries) }
         }
-        if host.refusal(isRead: false) == .elsewhere, let cluster = environment.cluster {
-            if let key { host.abandon(key) }
-            return carryAgain(call, cluster)
-        }
+        if carriesAgain(call, from: host, key: key) { return }
         do throws(Problem) {
             try admit(isRead: false, host)
             let prepared = try result.get()

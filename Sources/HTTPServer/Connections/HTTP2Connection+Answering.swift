@@ -34,6 +34,7 @@ extension HTTP2Connection {
         return hasEvents
     }
 
+    /// Counts the connection's failure, of which there is one at most.
     func count(_ failure: HTTP2Failure, on worker: isolated Worker) {
         worker.counters.http2Failures[failure.kind]?.add(1)
     }

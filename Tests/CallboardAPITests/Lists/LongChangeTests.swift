@@ -73,8 +73,7 @@ struct LongChangeTests {
         async let answer = onThread {
             try server.send("POST", Self.section + "/elements?model=M&reload=true", Self.long, headers: headers)
         }
-        for _ in 0..<1_000 where await !host.turns.isUnderWay { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(await host.turns.isUnderWay)
+        try await eventually("the change is under way") { await host.turns.isUnderWay }
         try await body(host)
         hold.letGo()
         return try await answer
@@ -104,9 +103,7 @@ struct LongChangeTests {
                 ]
                 for (number, (method, target, body)) in requests.enumerated() {
                     others.send(method, target, body, headers: number == 1 ? ["Idempotency-Key": "k"] : [:])
-                    for _ in 0..<1_000 where await host.turns.waitingCount <= number {
-                        try await Task.sleep(for: .milliseconds(5))
-                    }
+                    try await eventually("it waits") { await host.turns.waitingCount > number }
                     #expect(try count(server) == 0)
                 }
                 #expect(others.answered == 0 && host.newestVersion == 0)

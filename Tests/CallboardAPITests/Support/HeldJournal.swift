@@ -82,9 +82,9 @@ extension HeldJournal.State {
 }
 
 /// Waits until something is so; a minute is for a machine that has other things to do.
-func eventually(_ what: String, _ isSo: () -> Bool) async throws {
+func eventually(_ what: String, _ isSo: () async -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(60)
-    while !isSo() {
+    while !(await isSo()) {
         guard ContinuousClock.now < end else { throw TestClientError(description: "\(what): not within a minute") }
         try await Task.sleep(for: .milliseconds(5))
     }

@@ -73,7 +73,7 @@ class Page:
         return self
 
     def leave(self) -> None:
-        """Ends what the page asks and shows, before the server goes that it asks."""
+        """Leaves the page: nothing is asked of a server that is about to go."""
         self._keep_log()
         self.driver.get("about:blank")
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import dataclasses
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from support.certificates import Authority
 from support.frames import PATIENCE, PUT, Peer, changed, data, headers, ping
+from support.hooks import eventually
 from support.nodes import launch
 from support.server import Server
 from test_tls import files, trust
@@ -135,9 +135,7 @@ class Service:
 
     def expect_failures(self, count: float, kind: str | None = None) -> None:
         """So many connections have failed: a failure is counted once its GOAWAY has been sent."""
-        deadline = time.monotonic() + 10
-        while self.failures(kind) < count and time.monotonic() < deadline:
-            time.sleep(0.01)
+        eventually(lambda: self.failures(kind) >= count, "the count of the failure", 10)
         assert self.failures(kind) == count, f"each failure is counted once: {self.failures(kind)}, not {count}"
 
     def check(self, case: Case) -> None:
