@@ -11,6 +11,9 @@ package struct LifeDraft: Sendable {
     /// The published and stored state, which lags behind the draft: a `refresh` refers to it.
     package let published: PublishedState
 
+    /// Whether the command is refused where it turns out to be longer than a turn on a loop.
+    package var isInTurn = false
+
     /// The command's effects so far, which decide the rights that it requires.
     package private(set) var done: Effects = []
 
@@ -61,7 +64,7 @@ package struct LifeDraft: Sendable {
         let operations = operations.resolved
         let effects = operations.effects
         let before = effects.contains(.definition) ? director : nil
-        let place = try director.perform(operations)
+        let place = try director.inTurn(isInTurn) { director throws(DirectorError) in try director.perform(operations) }
         append(.performed(operations, revision: director.revision))
         note(effects, since: before)
         return place
@@ -72,7 +75,7 @@ package struct LifeDraft: Sendable {
         let operations = operations.resolved
         let effects = operations.effects
         let before = effects.contains(.definition) ? director : nil
-        try director.perform(batch: operations)
+        try director.inTurn(isInTurn) { director throws(DirectorError) in try director.perform(batch: operations) }
         if !operations.isEmpty { append(.performed(operations, revision: director.revision)) }
         note(effects, since: before)
     }
@@ -115,7 +118,7 @@ package struct LifeDraft: Sendable {
         tellsDispatcher: Bool = true, _ change: (inout Director) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
         let before = director
-        guard try change(&director) else { return false }
+        guard try director.inTurn(isInTurn, change) else { return false }
         done.formUnion(director.defined(since: before))
         append(.defined(director))
         noteDefinition(since: before)
@@ -193,13 +196,27 @@ package struct LifeDraft: Sendable {
         _ animations: Animations?, isEncoded: Bool = false
     ) throws(DirectorError) -> PublishedVersion? {
         done.insert(.content)
-        guard let change = try director.reload(animations: animations, cause: cause) else { return nil }
+        let cause = cause
+        let change = try director.inTurn(isInTurn) { director throws(DirectorError) in
+            try director.reload(animations: animations, cause: cause)
+        }
+        guard let change else { return nil }
         var version = PublishedVersion(change: change, frame: nil)
         if isEncoded { version = PublishedVersion(change: change, frame: version.encoded) }
-        if let cause = cause.take() { entries.append(.caused(cause)) }
+        if let cause = self.cause.take() { entries.append(.caused(cause)) }
         entries.append(.published(version: change.version, animations: animations))
         effects.changes.append(.published(version, director.published, director.adapters))
         return version
+    }
+
+    /// The change that performing operations and reloading would publish; nothing changes. See `Director.dryRun`.
+    package func dryRun(
+        _ operations: [Directors.Operation], animations: Animations?
+    ) throws(DirectorError) -> PublishedChange? {
+        var copy = director
+        return try copy.inTurn(isInTurn) { director throws(DirectorError) in
+            try director.dryRun(operations, animations: animations)
+        }
     }
 
     /// Has an event sent at once, before what is in flight is stored: it is about what is published now, and nothing of

@@ -27,6 +27,7 @@ extension Director {
             try limits.check(newName: adapter.model, in: "model")
         } else {
             try BatchWork.check(adopting: adapter, on: self)
+            try checkTurn(before: BatchWork.units(adopting: adapter, on: self))
             let list = try working.list.readopted(by: adapter)
             if adapter.isUnique, limits.checksIdentifiers { try adapters.checkUnique(in: list, of: adapter) }
             working.list = list
@@ -87,13 +88,15 @@ extension Director {
         guard let adapter = adapters.cell(of: model, isStored: limits.areOfStored) else {
             throw DirectorError(.adapterNotFound(model: model))
         }
+        let units = BatchWork.price(of: .removeAdapter(model: model), on: self).units
+        try checkTurn(before: units)
         for (state, list) in namedStates {
             let (paths, total) = list.paths(of: adapter.model)
             guard total == 0 else {
                 throw DirectorError(.adapterInUse(model: model, at: paths, total: total, state: state))
             }
         }
-        work += BatchWork.price(of: .removeAdapter(model: model), on: self).units
+        work += units
         adapters.setCell(nil, model: adapter.model)
         hooks.replace(at: .cell(adapter.model), with: [:])
         working.revision += 1

@@ -56,10 +56,11 @@ extension Director {
         changeset: StagedChangeset<Section>, target: ListState
     ) {
         let target = try listToPublish()
+        let shown = abs(target.elementCount - published.list.elementCount)
+        try checkTurn(before: BatchWork.shownElement * shown)
         let changeset = published.list.difference(to: target, since: reloaded)
         // Also where nothing is published: what has been compared once is not compared again.
         reloaded = target
-        let shown = abs(target.elementCount - published.list.elementCount)
         work += BatchWork.shownElement * (shown + changeset.operationCount + changeset.replaced.count)
         return (changeset, target)
     }
@@ -92,7 +93,7 @@ extension Director {
         var next = earlier ?? Visibility(showing: reloaded.content)
         try next.update(
             to: working.list.content, variables: working.variables, changed: changedVariables,
-            stepLimit: stepLimit)
+            stepLimit: stepLimit, turn: turnBound < .max ? (turnBound - work) / BatchWork.step : .max)
         return next
     }
 

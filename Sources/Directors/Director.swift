@@ -26,6 +26,7 @@ package struct Director: Sendable {
         var changedVariables: Set<Name> = []
         var isRestored = false
         var work = 0
+        var turnBound = Int.max
     }
 
     /// Makes an empty director at revision 0 and version 0.
@@ -120,6 +121,33 @@ package struct Director: Sendable {
     package internal(set) var work: Int {
         get { shared[0].work }
         _modify { yield &shared[0].work }
+    }
+
+    /// The `work` above which a command is refused as longer than a turn on the loop; `Int.max` for no bound.
+    var turnBound: Int {
+        get { shared[0].turnBound }
+        _modify { yield &shared[0].turnBound }
+    }
+
+    /// Makes a change that is refused, with nothing changed, where it turns out to be longer than a turn on a loop.
+    ///
+    /// - Parameter isInTurn: False for no such bound.
+    /// - Throws: What the change throws, and ``DirectorError/Reason/longerThanTurn``.
+    package mutating func inTurn<Value, Failure: Error>(
+        _ isInTurn: Bool, _ change: (inout Director) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        guard isInTurn else { return try change(&self) }
+        turnBound = work + BatchWork.turn
+        defer { turnBound = .max }
+        return try change(&self)
+    }
+
+    /// Refuses a command before work that takes longer than what is left of the turn.
+    ///
+    /// - Parameter units: The units of the work, as `BatchWork` counts them.
+    func checkTurn(before units: Int) throws(DirectorError) {
+        guard turnBound < .max, units > turnBound - work else { return }
+        throw DirectorError(.longerThanTurn)
     }
 
     /// Units after which a director is rather read from a snapshot than made anew by its records: about a second's, and

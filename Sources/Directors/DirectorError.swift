@@ -37,6 +37,8 @@ package struct DirectorError: Error, Hashable, Sendable {
         case duplicate(model: String, identifier: String, at: [ElementPath])
         /// The director would hold more than it may.
         case limitExceeded(Bound, limit: Int)
+        /// The command takes longer than its turn on the loop; see `Director.turnBound`.
+        case longerThanTurn
     }
 
     /// The place of the elements of a section of rows, which an operation has looked for in the section itself.
@@ -100,6 +102,8 @@ package struct DirectorError: Error, Hashable, Sendable {
         case invalid
         /// A limit forbids it (507).
         case limit
+        /// Nothing forbids it, and it is to be done elsewhere than on a loop.
+        case turn
     }
 
     /// What is wrong.
@@ -130,6 +134,7 @@ package struct DirectorError: Error, Hashable, Sendable {
         case .ambiguous, .adapterInUse, .viewInUse, .elementsElsewhere, .noRows, .rowExists, .duplicate: .conflict
         case .invalidPlace, .refused: .invalid
         case .limitExceeded: .limit
+        case .longerThanTurn: .turn
         }
     }
 
@@ -224,6 +229,8 @@ extension DirectorError {
             "the section has a row \(identifier.quoted) already, at @\(position); a row's id is unique in its section"
         case .limitExceeded(let bound, let limit):
             "a director holds at most \(limit) \(bound.rawValue)"
+        case .longerThanTurn:
+            "it takes longer than a turn on the loop"
         }
     }
 

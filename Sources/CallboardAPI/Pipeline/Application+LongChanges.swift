@@ -26,15 +26,21 @@ private struct CarriedOut: Sendable {
 }
 
 extension Call {
-    /// Whether carrying the request out may take more than some milliseconds.
+    /// Whether the request may be carried out elsewhere than on the director's loop.
     ///
-    /// A mutation does if its body is long, or if it publishes a long change. An announcement stays on the loop, since it
-    /// refers to the version that is published now; so does a definition, since it creates a director that is gone.
-    func isLong(on host: isolated DirectorHost) -> Bool {
+    /// An announcement stays on the loop, since it refers to the version that is published now; so does a definition,
+    /// since it creates a director that is gone.
+    var mayBeLong: Bool {
         switch route.action {
-        case .change, .prepare: break
-        case .service, .define, .read, .announce, .stream, .report: return false
+        case .change, .prepare: true
+        case .service, .define, .read, .announce, .stream, .report: false
         }
+    }
+
+    /// Whether carrying the request out is known to take more than some milliseconds: its body is long, or it publishes
+    /// a long change.
+    func isLong(on host: isolated DirectorHost) -> Bool {
+        guard mayBeLong else { return false }
         if exchange.body.count >= Self.longBody { return true }
         return host.hasMuchToPublish && (route.publishes || query.flag("reload"))
     }
@@ -61,12 +67,17 @@ extension Application {
     private static let longTries = 2
 
     /// Carries a mutation out: a long one on a thread beside the loops, where one is to be had, any other here.
+    ///
+    /// One that turns out to be long is given up here, with nothing done, and carried out there.
     func carryOutWhereItFits(
         _ call: Call, on host: isolated DirectorHost, key: CommandKey?, cause: String?, _ action: @escaping Route.Change
     ) {
-        let isElsewhere =
-            call.isLong(on: host) && carryOutElsewhere(call, on: host, key: key, cause: cause, action)
-        if !isElsewhere { carryOut(call, on: host, key: key, cause: cause, action) }
+        var isLong = call.isLong(on: host)
+        if !isLong {
+            isLong = !carryOut(call, on: host, key: key, cause: cause, isInTurn: call.mayBeLong, action)
+        }
+        guard isLong, !carryOutElsewhere(call, on: host, key: key, cause: cause, action) else { return }
+        carryOut(call, on: host, key: key, cause: cause, action)
     }
 
     /// Carries a mutation out on a copy of the director, on a thread beside the loops, and commits it on the loop.

@@ -97,17 +97,24 @@ extension Application {
     ///   - host: The director.
     ///   - key: What the answer is kept under for repetitions; nil for none.
     ///   - cause: The mutation's name in the changeset that shows it; nil for none.
+    ///   - isInTurn: Whether a mutation that is longer than a turn on the loop is given up.
     ///   - action: Changes the draft.
+    /// - Returns: False, with nothing done, if the mutation was given up.
+    @discardableResult
     func carryOut(
-        _ call: Call, on host: isolated DirectorHost, key: CommandKey?, cause: String?, _ action: Route.Change
-    ) {
+        _ call: Call, on host: isolated DirectorHost, key: CommandKey?, cause: String?, isInTurn: Bool = false,
+        _ action: Route.Change
+    ) -> Bool {
         var mutation = Mutation(draft: host.draft(cause: cause))
+        mutation.draft.isInTurn = isInTurn
         do throws(Problem) {
             let reply = try mutation.carryOut(call, action)
             commit(call, reply, mutation.draft, on: host, key: key)
         } catch {
+            guard !error.isLongerThanTurn else { return false }
             finish(call, error, on: host, key: key)
         }
+        return true
     }
 
     /// Commits what a request has done, and answers once it is stored.

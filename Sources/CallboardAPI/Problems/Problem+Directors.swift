@@ -27,6 +27,9 @@ extension Problem {
         case .conflict: self = .conflict(detail)
         case .invalid: self = .unprocessable(detail)
         case .limit: self = .overBound(detail)
+        case .turn:
+            self = .unavailable(.notReady, detail)
+            isLongerThanTurn = true
         }
         if error.operation != nil || error.category == .invalid || error.isDuplicate { self.faults = faults }
         self.tellsContent = tellsContent || error.tellsContent

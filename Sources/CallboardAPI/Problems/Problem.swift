@@ -37,6 +37,9 @@ package struct Problem: Error, Sendable {
     /// Whether a 404 stands for a right that is missing; for the audit log, never for the client.
     var isHidden = false
 
+    /// Whether nothing is wrong with the request, which is to be carried out elsewhere than on a loop; never sent.
+    var isLongerThanTurn = false
+
     /// Whether the detail or a fault tells something of what a director holds, which is told to its readers alone.
     var tellsContent = false
 

@@ -54,7 +54,7 @@ extension Mutation {
 
     private func dryRun(_ batch: OperationBatch) throws(Problem) -> Reply {
         do {
-            let change = try director.dryRun(batch.operations, animations: batch.animations)
+            let change = try draft.dryRun(batch.operations, animations: batch.animations)
             return Reply(
                 body: Coding.encode(change ?? director.unchanged(animations: batch.animations)), outcome: .tried)
         } catch {

@@ -8,6 +8,8 @@ import JSONValues
 struct BatchWork {
     /// About a second's worth.
     static let second = 256 * 1024 * 1024
+    /// About ten milliseconds' worth: the longest turn of a command on a loop.
+    static let turn = second / 100
     /// The cost of each step of an expression.
     static let step = 16
     /// The cost of each element that a reload shows, hides or compares.

@@ -40,6 +40,7 @@ extension Director {
         for (position, operation) in operations.enumerated() {
             do {
                 let price = try work.add(operation, to: self)
+                try checkTurn(before: price.units + price.reading)
                 if operation.changesDefinition {
                     try define(operation)
                     context = OperationContext(kind: kind, adapters: adapters, limits: limits)

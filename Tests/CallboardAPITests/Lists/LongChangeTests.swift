@@ -7,7 +7,7 @@ import Testing
 @testable import CallboardServer
 @testable import Hosting
 
-@Suite("Changes with long bodies")
+@Suite("Long changes")
 struct LongChangeTests {
     private static let section = "/v1/directors/d/sections/s"
     /// More elements than are read on a loop.
@@ -63,15 +63,19 @@ struct LongChangeTests {
         }
     }
 
+    /// A request: method, target from the director, body.
+    typealias Request = (method: String, target: String, body: String?)
+
     /// Runs `body` beside a long change that is under way, and returns the answer to that.
     private func beside(
-        _ server: TestServer, headers: [String: String] = [:], _ body: (DirectorHost) async throws -> Void
+        _ server: TestServer, _ request: Request = ("POST", "/sections/s/elements?model=M&reload=true", Self.long),
+        headers: [String: String] = [:], _ body: (DirectorHost) async throws -> Void
     ) async throws -> TestResponse {
         let host = try #require(server.service.application.environment.registry.host(named: "d"))
         let hold = Hold(server)
         defer { hold.letGo() }
         async let answer = onThread {
-            try server.send("POST", Self.section + "/elements?model=M&reload=true", Self.long, headers: headers)
+            try server.send(request.method, "/v1/directors/d" + request.target, request.body, headers: headers)
         }
         try await eventually("the change is under way") { await host.turns.isUnderWay }
         try await body(host)
@@ -132,6 +136,38 @@ struct LongChangeTests {
             try server.send("GET", "/v1/directors/d/variables/x").expect(200)
             #expect(try count(server) == 8_000)
             #expect(answer.text.contains(#""total":8000"#))
+        }
+    }
+
+    /// Twelve adapters that come and go.
+    private static let comings: String = {
+        let one = #"{"op":"setAdapter","model":"N","value":{"cell":"C"}},{"op":"removeAdapter","model":"N"}"#
+        return #"{"operations":["# + repeatElement(one, count: 12).joined(separator: ",") + "]"
+    }()
+
+    /// Short requests that take long beside 30,000 elements, and a part of what they answer.
+    private static let dear: [(request: Request, answer: String)] = [
+        (("POST", "/operations", comings + "}"), #""version":1"#),
+        (("POST", "/operations", comings + #","dryRun":true}"#), #""stages":[]"#),
+        (("PUT", "/adapters/M", #"{"cell":"Cell","identifier":"{id}","content":["/x"]}"#), #""content":["/x"]"#),
+        (("PUT", "/variables/hides?reload=true", "true"), "true"),
+    ]
+
+    @Test("a short request that turns out to take long is carried out elsewhere", arguments: dear.indices)
+    func shortRequest(_ number: Int) async throws {
+        let (request, part) = Self.dear[number]
+        try await TestServer.run { server in
+            try server.makeDirector()
+            let elements = (0..<30_000).map { #"{"value":{"id":\#($0)}}"# }.joined(separator: ",")
+            let row = #"{"id":"m","type":"model","model":"M","hideWhen":{"var":"variables.hides"},"elements":[\#(elements)]}"#
+            try server.send("PUT", "/v1/directors/d/sections?reload=true", #"[{"id":"s","rows":[\#(row)]}]"#).expect(200)
+            let answer = try await beside(server, request) { host in
+                try server.send("GET", "/v1/directors/d").expect(200)
+                #expect(host.newestVersion == 1)
+            }
+            #expect(answer.text.contains(part), "\(answer.text.prefix(300))")
+            // A section without visible rows is hidden.
+            try server.send("GET", Self.section + "?state=published").expect(request.target.contains("hides") ? 404 : 200)
         }
     }
 

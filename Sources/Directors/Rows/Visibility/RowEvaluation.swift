@@ -12,13 +12,20 @@ struct RowFailure: Error {
     /// The identifiers of the row and of its section, as far as they are known by then.
     var names: [String] = []
 
+    /// Whether nothing is wrong, and evaluating takes longer than a turn on the loop.
+    var isLongerThanTurn = false
+
     /// The failure as seen from further out.
     func inside(_ prefix: String, _ name: String) -> RowFailure {
-        RowFailure(pointer: prefix + pointer, detail: detail, names: names + [name])
+        var failure = self
+        failure.pointer = prefix + pointer
+        failure.names.append(name)
+        return failure
     }
 
     /// The failure as a reload tells it.
     var error: DirectorError {
+        guard !isLongerThanTurn else { return DirectorError(.longerThanTurn) }
         let row = zip(["row", " of the section"], names).map { "\($0) \($1.quoted)" }.joined()
         let fault = Fault(pointer: pointer, detail: "the \(row) cannot be published: \(detail)")
         return DirectorError(.refused([fault]), pointer: pointer)
@@ -29,6 +36,7 @@ struct RowFailure: Error {
 struct RowEvaluation {
     private let variables: TreeDictionary<Name, JSONValue>
     private let stepLimit: Int
+    private let turn: Int
     private var known: [Name: LogicValue] = [:]
     private var whole: LogicValue?
 
@@ -45,9 +53,11 @@ struct RowEvaluation {
     /// - Parameters:
     ///   - variables: The director's variables.
     ///   - stepLimit: How many steps all expressions may take together.
-    init(variables: TreeDictionary<Name, JSONValue>, stepLimit: Int) {
+    ///   - turn: How many steps fit into a turn on the loop.
+    init(variables: TreeDictionary<Name, JSONValue>, stepLimit: Int, turn: Int) {
         self.variables = variables
         self.stepLimit = stepLimit
+        self.turn = turn
     }
 
     /// The variables that an expression reads, as an object without missing ones.
@@ -113,9 +123,10 @@ struct RowEvaluation {
         steps += elements
     }
 
-    /// Refuses more steps than the reload may take.
+    /// Refuses more steps than the reload, or a turn on the loop, may take.
     func check(_ pointer: String) throws(RowFailure) {
-        guard steps > stepLimit else { return }
+        guard steps > min(stepLimit, turn) else { return }
+        guard steps > stepLimit else { throw RowFailure(pointer: pointer, detail: "", isLongerThanTurn: true) }
         throw RowFailure(
             pointer: pointer,
             detail: "the expressions of one reload take more than \(stepLimit) steps together, which is the bound; let "

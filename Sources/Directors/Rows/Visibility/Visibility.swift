@@ -50,15 +50,16 @@ struct Visibility: Sendable {
     ///   - variables: Its variables.
     ///   - changed: The names of those that have been set or removed since the last time.
     ///   - stepLimit: How many steps all expressions may take together; see ``DirectorLimits/evaluationSteps``.
+    ///   - turn: How many steps fit into a turn on the loop.
     /// - Complexity: O(*k* log *n*) for *k* rows and elements that have been touched, out of *n*; for each row that reads a
     ///   variable that has changed what its expressions cost: all its elements where they read them, or where what they
     ///   give for the row as a whole has changed.
     /// - Throws: The first row that cannot be published, with its pointer from the director; nothing has changed then.
     mutating func update(
         to target: PersistentList<Section>, variables: TreeDictionary<Name, JSONValue>, changed: Set<Name>,
-        stepLimit: Int
+        stepLimit: Int, turn: Int
     ) throws(DirectorError) {
-        var evaluation = RowEvaluation(variables: variables, stepLimit: stepLimit)
+        var evaluation = RowEvaluation(variables: variables, stepLimit: stepLimit, turn: turn)
         var next = self
         var fresh: [Int: Set<RowIdentity>] = [:]
         do {
