@@ -68,7 +68,7 @@ extension DirectorLife {
             isOutdated = true
             switch change {
             case .published(let version, let state, let adapters):
-                let published = stored.publish(version.change, state, adapters, encoded: version.frame)
+                let published = stored.publish(version, state, adapters)
                 actions.append(.publish(.published(published)))
                 if !published.dropped.isEmpty { actions.append(.release(published.dropped)) }
             case .defined(let frame, let version): actions.append(.publish(.defined(frame, version: version)))

@@ -51,13 +51,18 @@ package struct PublishedVersion: Sendable {
     package let change: PublishedChange
     /// The change as bytes; nil where nobody has needed them yet and they are too long to be retained.
     package let frame: EventFrame?
+    /// The memory of the version before that this one does not share; nil where that was not counted beforehand.
+    let exclusiveBytes: Int?
     /// The versions that were dropped for it and take long to be freed.
     package let dropped: [PublishedState]
 
     /// Makes a version.
-    package init(change: PublishedChange, frame: EventFrame?, dropped: [PublishedState] = []) {
+    init(
+        change: PublishedChange, frame: EventFrame?, exclusiveBytes: Int? = nil, dropped: [PublishedState] = []
+    ) {
         self.change = change
         self.frame = frame
+        self.exclusiveBytes = exclusiveBytes
         self.dropped = dropped
     }
 

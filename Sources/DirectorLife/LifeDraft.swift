@@ -163,19 +163,24 @@ package struct LifeDraft: Sendable {
     /// Does beforehand what storing a long command takes, elsewhere than on the director's loop.
     ///
     /// - Parameters:
+    ///   - earlier: What the director has published before the command.
     ///   - retention: The bounds of retained versions: a changeset within them is encoded.
     ///   - isFollowed: Whether somebody subscribes: then every changeset is encoded.
     ///   - encode: Encodes entries as the journal does; nil if it keeps none.
-    /// - Complexity: O(*n*) in the text of the entries and of the changesets.
+    /// - Complexity: O(*n*) in the text of the entries and of the changesets, and in what versions do not share.
     package mutating func prepareStoring(
-        retention: VersionRetention, isFollowed: Bool, encode: (([LifeEntry]) -> [UInt8])?
+        since earlier: PublishedState, retention: VersionRetention, isFollowed: Bool, encode: (([LifeEntry]) -> [UInt8])?
     ) {
         if let encode { encodedEntries = (encode(entries), entries.count) }
+        var earlier = earlier
         effects.changes = effects.changes.map { change in
-            guard case .published(let version, let state, let adapters) = change, version.frame == nil,
-                isFollowed || retention.admits(version.change)
-            else { return change }
-            return .published(PublishedVersion(change: version.change, frame: version.encoded), state, adapters)
+            guard case .published(let version, let state, let adapters) = change else { return change }
+            defer { earlier = state }
+            let isRetained = retention.admits(version.change)
+            let prepared = PublishedVersion(
+                change: version.change, frame: isRetained || isFollowed ? version.encoded : version.frame,
+                exclusiveBytes: isRetained ? earlier.list.bytesNotShared(with: state.list) : nil)
+            return .published(prepared, state, adapters)
         }
     }
 

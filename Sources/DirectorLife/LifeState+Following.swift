@@ -54,7 +54,7 @@ extension LifeState {
         case .published(let version, let animations, let form):
             let change = try director.reloadAgain(animations: animations, form: form)
             try check("version", change.version, version)
-            return .published(publish(change, director.published, director.adapters, encoded: nil))
+            return .published(publish(PublishedVersion(change: change, frame: nil), director.published, director.adapters))
         case .caused(let cause):
             director.note(cause: cause)
             return nil
@@ -100,14 +100,20 @@ extension LifeState {
 
     /// Retains a version that is stored now.
     ///
+    /// - Parameters:
+    ///   - version: The change, with what was made of it beforehand.
+    ///   - state: What is shown after it.
+    ///   - adapters: The adapters then.
     /// - Returns: The changeset: as bytes where it is retained or was encoded before.
     mutating func publish(
-        _ change: PublishedChange, _ state: PublishedState, _ adapters: AdapterRegistry, encoded: EventFrame?
+        _ version: PublishedVersion, _ state: PublishedState, _ adapters: AdapterRegistry
     ) -> PublishedVersion {
+        let change = version.change
         let canRetain = versions.retention.admits(change)
-        let frame = encoded ?? (canRetain ? .changeset(change) : nil)
+        let frame = version.frame ?? (canRetain ? .changeset(change) : nil)
         let dropped = versions.append(
-            state, adapters: adapters, changeset: canRetain ? frame : nil, causes: change.causes)
+            state, adapters: adapters, changeset: canRetain ? frame : nil, causes: change.causes,
+            exclusiveBytes: version.exclusiveBytes)
         return PublishedVersion(change: change, frame: frame, dropped: dropped)
     }
 }

@@ -100,11 +100,13 @@ package struct VersionHistory: Sendable {
     ///   - adapters: The adapters at that moment.
     ///   - changeset: What led to it from the version before; nil where that cannot be retained.
     ///   - causes: The names of the mutations that it is the first to show.
+    ///   - exclusiveBytes: The memory of the newest version that it does not share; nil has it counted here.
     /// - Returns: The versions that were dropped and take long to be freed.
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that it does not share with the version before.
     @discardableResult
     package mutating func append(
-        _ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame?, causes: CauseList = CauseList()
+        _ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame?, causes: CauseList = CauseList(),
+        exclusiveBytes: Int? = nil
     ) -> [PublishedState] {
         guard let changeset else {
             // Of the newest it is not known what the next one does not share.
@@ -116,7 +118,7 @@ package struct VersionHistory: Sendable {
             withCauses = 0
             return dropped
         }
-        let exclusive = newest.list.bytesNotShared(with: state.list)
+        let exclusive = exclusiveBytes ?? newest.list.bytesNotShared(with: state.list)
         bytes += exclusive + changeset.bytes.count + causes.memory
         if !causes.isEmpty { withCauses += 1 }
         newest = state

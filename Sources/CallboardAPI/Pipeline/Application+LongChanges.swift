@@ -13,10 +13,11 @@ private struct CarriedOut: Sendable {
         _ call: Call, _ draft: LifeDraft, on host: DirectorHost, _ environment: HostEnvironment, _ action: Route.Change
     ) {
         var mutation = Mutation(draft: draft)
+        let earlier = draft.director.published
         do throws(Problem) {
             result = .success(try mutation.carryOut(call, action))
             mutation.draft.prepareStoring(
-                retention: environment.feed.retention, isFollowed: host.isStreaming,
+                since: earlier, retention: environment.feed.retention, isFollowed: host.isStreaming,
                 encode: environment.journal.isImmediate ? nil : { RecordCoding.encode($0) })
         } catch {
             result = .failure(error)

@@ -47,6 +47,10 @@ struct RowEvaluation {
     /// The steps that have been taken: those of the expressions, and what else takes about as long.
     private(set) var steps = 0
 
+    /// The time in steps, of which a reload's bound knows nothing, of finding a row and keeping what an expression of it
+    /// has given.
+    private static let keeping = 64
+
     /// How many expressions have been evaluated.
     private(set) var count = 0
 
@@ -125,12 +129,14 @@ struct RowEvaluation {
 
     /// Refuses more steps than the reload, or a turn on the loop, may take.
     func check(_ pointer: String) throws(RowFailure) {
-        guard steps > min(stepLimit, turn) else { return }
-        guard steps > stepLimit else { throw RowFailure(pointer: pointer, detail: "", isLongerThanTurn: true) }
-        throw RowFailure(
-            pointer: pointer,
-            detail: "the expressions of one reload take more than \(stepLimit) steps together, which is the bound; let "
-                + "them read less, or split the director")
+        guard steps <= stepLimit else {
+            throw RowFailure(
+                pointer: pointer,
+                detail: "the expressions of one reload take more than \(stepLimit) steps together, which is the bound; "
+                    + "let them read less, or split the director")
+        }
+        guard turn < .max, steps + RowEvaluation.keeping * count > turn else { return }
+        throw RowFailure(pointer: pointer, detail: "", isLongerThanTurn: true)
     }
 
     /// Counts an evaluation and its steps, and says where it failed.
