@@ -95,7 +95,7 @@ final class LeaseKeeper: Sendable {
         try connection.withLock { connection in
             let open =
                 try connection.flatMap { $0.checkIdle() ? $0 : nil }
-                ?? Connection.open(address, within: settings.renewal, session: Self.session)
+                ?? Connection.open(address, within: settings.renewal, session: Self.session, node: node)
             connection = nil
             let value = try body(open)
             connection = open

@@ -89,17 +89,12 @@ struct SharingTests {
         let survivor = try TestNode(database)
         defer { survivor.journal.close() }
         survivor.serve()
-        let owner = try TestNode(database)
+        // It never renews its lease, as a process that is stopped does not.
+        let owner = try TestNode(database) { $0.renewal = .seconds(3600) }
         let answer = StoredAnswer(key: "k", fingerprint: 7, body: [1, 2], expires: 2_000_000)
         try await owner.journal.append(.begin())
         try await owner.journal.append(.text("b", number: 2, answer: answer))
-        // Its lease ends while it believes to have it, as that of a process that is stopped does.
-        // It renews it meanwhile, so that this is done until a look comes in between.
-        try await until("a takeover") {
-            try database.execute(
-                "UPDATE callboard.nodes SET expires = now() - interval '1 s' WHERE node = \(owner.number)")
-            return survivor.events.contains(.own("contacts"))
-        }
+        try await until("a takeover") { survivor.events.contains(.own("contacts")) }
         #expect(survivor.numbers(of: "contacts").last == 2)
         #expect(survivor.inheritance(of: "contacts")?.answers == [answer])
         try await survivor.journal.append(.text("c", number: 3))
@@ -110,6 +105,72 @@ struct SharingTests {
         #expect(owner.numbers(of: "contacts") == [3])
         owner.journal.close()
         #expect(try database.integer("SELECT count(*) FROM callboard.records") == 3)
+    }
+
+    @Test("a node that was cut off in the middle of a transaction does not hold up the one that takes its directors")
+    func openTransaction() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let owner = try TestNode(database) { $0.renewal = .seconds(3600) }
+        defer { owner.journal.close() }
+        try await owner.journal.append(.begin())
+        let rows = try OpenTransaction(database, "SELECT FROM callboard.lives FOR UPDATE")
+        try rows.mark(asOf: owner.number)
+        let survivor = try TestNode(database)
+        defer { survivor.journal.close() }
+        survivor.serve()
+        try await until("a takeover") { survivor.events.contains(.own("contacts")) }
+        try await survivor.journal.append(.text("b", number: 2))
+        #expect(throws: DatabaseFault.self) { try rows.commit() }
+    }
+
+    @Test("a row that a stranger has locked holds up no look, and is taken once it is free")
+    func lockedRow() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let owner = try TestNode(database) { $0.renewal = .seconds(3600) }
+        defer { owner.journal.close() }
+        try await owner.journal.append(.begin())
+        let rows = try OpenTransaction(database, "SELECT FROM callboard.lives FOR UPDATE")
+        let survivor = try TestNode(database)
+        defer { survivor.journal.close() }
+        survivor.serve()
+        try await until("the owner counts as gone") {
+            survivor.journal.sharing?.sharingStatus.placement.nodes[owner.number]?.isLiving == false
+        }
+        for _ in 0..<3 {
+            let start = ContinuousClock.now
+            #expect(await survivor.look(at: ["contacts"]) == nil)
+            #expect(ContinuousClock.now - start < .seconds(3))
+            #expect(ContinuousClock.now < (try #require(survivor.journal.sharing)).leaseEnd)
+        }
+        #expect(!survivor.events.contains(.own("contacts")))
+        try rows.commit()
+        try await until("a takeover") { survivor.events.contains(.own("contacts")) }
+    }
+
+    @Test("a node that has ended is followed at once, and one whose port is open is not", arguments: [true, false])
+    func ended(isOpen: Bool) async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let owner = try TestNode(database)
+        try await owner.journal.append(.begin())
+        owner.journal.close()
+        let port = try TestPort()
+        defer { port.close() }
+        // Its lease lasts for longer than this test.
+        try database.execute(
+            """
+            INSERT INTO callboard.nodes (node, name, url, state, fingerprint, expires)
+            SELECT \(owner.number), 'ended', 'http://127.0.0.1:\(port.number)', 2, fingerprint, now() + interval '600 s'
+            FROM (VALUES ('')) AS given (fingerprint)
+            """)
+        if !isOpen { port.close() }
+        let survivor = try TestNode(database) { $0.lease = .seconds(600) }
+        defer { survivor.journal.close() }
+        survivor.serve()
+        guard isOpen else {
+            return try await until("a takeover") { survivor.events.contains(.own("contacts")) }
+        }
+        try await until("several looks") { survivor.journal.sharing?.sharingStatus.looks ?? 0 > 20 }
+        #expect(!survivor.events.contains(.own("contacts")))
     }
 
     @Test("directors are handed over to a node that joins, about half of them, and given back by one that leaves")

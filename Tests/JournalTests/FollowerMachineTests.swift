@@ -12,7 +12,8 @@ struct FollowerMachineTests {
 
     private func machine() -> FollowerMachine {
         FollowerMachine(
-            node: 1, SharingSettings(retention: VersionRetention(count: 8, bytes: 1 << 20), limits: .none), now: start)
+            node: 1, SharingSettings(retention: VersionRetention(count: 8, bytes: 1 << 20), limits: .none),
+            lease: .seconds(8), now: start)
     }
 
     private func row(_ id: Int, owner: Int = 2, head: Int = 1) -> LifeRow {

@@ -9,17 +9,31 @@ extension FollowerMachine {
         package let start: WritingState.LookStart
         /// The lives of the scope that go on.
         package let rows: [FoundRow]
-        /// The nodes, each with the time that is left of its lease; empty for a look at some lives.
-        package let nodes: [(node: JournalNode, left: Duration)]
+        /// The nodes; empty for a look at some lives.
+        package let nodes: [FoundNode]
         /// The tokens' digest; empty for a look at some lives.
         package let tokens: [Int]
 
         /// Makes what a look has read.
         package init(
-            _ start: WritingState.LookStart, rows: [FoundRow], nodes: [(node: JournalNode, left: Duration)] = [],
-            tokens: [Int] = []
+            _ start: WritingState.LookStart, rows: [FoundRow], nodes: [FoundNode] = [], tokens: [Int] = []
         ) {
             (self.start, self.rows, self.nodes, self.tokens) = (start, rows, nodes, tokens)
+        }
+    }
+
+    /// A row of nodes.
+    package struct FoundNode: Sendable {
+        /// The node; whether it lives, ``FollowerMachine`` finds out.
+        package let node: JournalNode
+        /// The end of its lease, as the database writes it: it is compared with itself alone.
+        package let lease: Int
+        /// Whether the database has a connection of the node's.
+        package let isConnected: Bool
+
+        /// Makes what was read of a node.
+        package init(_ node: JournalNode, lease: Int, isConnected: Bool) {
+            (self.node, self.lease, self.isConnected) = (node, lease, isConnected)
         }
     }
 
@@ -75,22 +89,23 @@ extension FollowerMachine {
         }
     }
 
-    private mutating func note(
-        _ found: [(node: JournalNode, left: Duration)], _ now: ContinuousClock.Instant
-    ) {
-        var wakeUp = Duration.seconds(60)
+    private mutating func note(_ found: [FoundNode], _ now: ContinuousClock.Instant) {
         placement.nodes = [:]
-        for (node, left) in found {
+        for node in watch.note(found, now) {
             placement.nodes[node.number] = node
             if !node.isServing {
                 serving[node.number] = nil
             } else if serving[node.number] == nil {
                 serving[node.number] = now
             }
-            if node.isLiving, node.number != self.node { wakeUp = min(wakeUp, max(.milliseconds(5), left)) }
         }
         serving = serving.filter { placement.nodes[$0.key] != nil }
-        look?.wakeUp = wakeUp
+        let others = placement.nodes.values.filter { $0.isLiving && $0.number != node }
+        look?.wakeUp = max(.milliseconds(5), watch.next(among: others.map(\.number), now) ?? .seconds(60))
+        for found in found where !found.isConnected {
+            let isServing = placement.nodes[found.node.number]?.isServing == true
+            if isServing, found.node.number != node { actions.append(.probe(found.node, lease: found.lease)) }
+        }
     }
 
     private mutating func perform(_ steps: [LifeDirectory.Step]) {

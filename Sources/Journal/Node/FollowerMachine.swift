@@ -27,7 +27,8 @@ package struct FollowerMachine: Sendable {
         case adopt([Int])
         /// Read the tokens.
         case readTokens
-        /// Make this node the owner of lives whose owner is gone; see ``FollowerMachine/took(_:)``.
+        /// Make this node the owner of lives whose owner is gone, unless the owner has renewed its lease since; see
+        /// ``FollowerMachine/took(_:)`` and ``FollowerMachine/lease(of:)``.
         case take([LifeRow])
         /// Write this node's state, and notify the others.
         case setState(JournalNode.State)
@@ -36,6 +37,8 @@ package struct FollowerMachine: Sendable {
 
         // On this node.
 
+        /// Find out whether a node's port refuses connections; see ``FollowerMachine/refused(_:lease:_:)``.
+        case probe(JournalNode, lease: Int)
         /// Note that lives that were begun here are found.
         case found([Int])
         /// Give up the writing of a life.
@@ -100,6 +103,8 @@ package struct FollowerMachine: Sendable {
     var unreadable = UnreadableLives()
     /// The nodes of the newest look, without the owners.
     var placement = Placement()
+    /// Which of them live.
+    var watch: NodeWatch
     /// Since when each node has taken part, as this one has seen it.
     var serving: [Int: ContinuousClock.Instant] = [:]
     /// The nodes that were told last.
@@ -114,11 +119,15 @@ package struct FollowerMachine: Sendable {
     let planted: PlantedFaults
 
     /// Makes the machine of a node that knows nothing yet.
+    ///
+    /// - Parameter lease: How long a node's lease lasts.
     package init(
-        node: Int, _ settings: SharingSettings, now: ContinuousClock.Instant, planted: PlantedFaults = PlantedFaults()
+        node: Int, _ settings: SharingSettings, lease: Duration, now: ContinuousClock.Instant,
+        planted: PlantedFaults = PlantedFaults()
     ) {
         self.settings = settings
         self.planted = planted
+        watch = NodeWatch(length: lease, planted)
         directory = LifeDirectory(node: node)
         schedule = LookSchedule(now: now, idle: settings.idle)
     }
@@ -205,6 +214,17 @@ package struct FollowerMachine: Sendable {
 
     /// Has the next look be at everything, and come soon.
     package mutating func lookSoon(_ now: ContinuousClock.Instant) { schedule.nextLook = now }
+
+    /// Takes note that a node's port refuses connections, on ``Action/probe(_:lease:)``: the node has ended.
+    package mutating func refused(_ node: Int, lease: Int, _ now: ContinuousClock.Instant) {
+        if watch.noteGone(node, lease: lease) { lookSoon(now) }
+    }
+
+    /// The nodes, as the last look at everything has found them.
+    package var nodes: some Collection<JournalNode> { placement.nodes.values }
+
+    /// The end of a node's lease, as the last look has found it; nil for a node that was not registered.
+    package func lease(of node: Int) -> Int? { watch.lease(of: node) }
 
     /// Has the next look at everything read the tokens anew: this node has changed them itself.
     ///

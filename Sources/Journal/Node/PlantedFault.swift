@@ -32,6 +32,10 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     case displacedUnseen
     /// A director whose handing over has no answer counts as this node's.
     case handoverIsFailure
+    /// The database's clock decides which leases have run out.
+    case trustsClock
+    /// A node without a connection to the database counts as ended.
+    case goneUnprobed
     /// A renewed lease counts before everything was looked at.
     case renewalIsEnough
     /// Callers of a look that has failed are answered as if it had succeeded.

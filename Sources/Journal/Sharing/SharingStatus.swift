@@ -24,8 +24,8 @@ package struct JournalNode: Sendable, Hashable {
     package let state: State
     /// When its lease ends, in seconds since 1970 by the database's clock.
     package let expiresAt: Int
-    /// Whether its lease had not run out when it was looked at.
-    package let isLiving: Bool
+    /// Whether it lived when it was looked at: its lease had not run out, and it had not ended.
+    package private(set) var isLiving: Bool
 
     /// Makes a node.
     package init(number: Int, name: String, url: String, state: State, expiresAt: Int, isLiving: Bool) {
@@ -35,6 +35,13 @@ package struct JournalNode: Sendable, Hashable {
         self.state = state
         self.expiresAt = expiresAt
         self.isLiving = isLiving
+    }
+
+    /// The node with what was found out about its life.
+    func with(isLiving: Bool) -> JournalNode {
+        var node = self
+        node.isLiving = isLiving
+        return node
     }
 
     /// Whether it takes part: directors are placed on it.

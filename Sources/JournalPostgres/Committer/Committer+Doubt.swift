@@ -14,7 +14,8 @@ extension Committer {
     mutating func connect() throws -> [CommitQueue.Outcome] {
         if machine.isConnected, let connection, connection.checkIdle() { return [] }
         connection = nil
-        let next = try Connection.open(address, within: settings.connectDeadline, session: Statements.session)
+        let next = try Connection.open(
+            address, within: settings.connectDeadline, session: Statements.session, node: machine.fence.node)
         connections += 1
         let attempt = machine.beginAttempt()
         let mark = Parameters(machine.fence.node, attempt.incarnation)

@@ -7,15 +7,16 @@ extension Connection {
     /// - Parameters:
     ///   - deadline: How long each host has.
     ///   - session: Sets what the connection is used with.
+    ///   - node: The node whose connection it is; nil before it has a number. See ``NodeConnections``.
     /// - Throws: ``DatabaseFault/unreachable(_:)`` with what the last host said.
     static func open(
-        _ address: DatabaseAddress, within deadline: Duration, session: Statement
+        _ address: DatabaseAddress, within deadline: Duration, session: Statement, node: Int? = nil
     ) throws(DatabaseFault) -> Connection {
         var fault = DatabaseFault.unreachable("the address names no host")
         for host in address.hosts {
             do throws(DatabaseFault) {
                 let connection = Connection(pointer: try connect(host, by: .now + deadline))
-                try connection.prepare(session, within: deadline)
+                try connection.prepare(session, node, within: deadline)
                 return connection
             } catch {
                 fault = error
@@ -24,12 +25,21 @@ extension Connection {
         throw fault
     }
 
-    private func prepare(_ session: Statement, within deadline: Duration) throws(DatabaseFault) {
+    /// Has the server notice within half a minute that this end is gone, as this end notices the server.
+    private static let watching = Statement(
+        "session-network",
+        """
+        SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+            set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '10000', false)
+        """)
+
+    private func prepare(_ session: Statement, _ node: Int?, within deadline: Duration) throws(DatabaseFault) {
         guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
             throw .unreachable("libpq cannot use the connection: \(message)")
         }
         do throws(DatabaseFault) {
-            _ = try run([session()], within: deadline)
+            let mark = node.map { [NodeConnections.mark(Parameters($0))] } ?? []
+            _ = try run([session(), Self.watching()] + mark, within: deadline)
         } catch {
             throw .unreachable(error.description)
         }
@@ -41,7 +51,7 @@ extension Connection {
         // What the address says comes last and wins.
         let defaults = [
             ("application_name", "callboard"), ("target_session_attrs", "read-write"), ("keepalives_idle", "10"),
-            ("keepalives_interval", "5"), ("keepalives_count", "3"),
+            ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
         ]
         let named = Set(options.map(\.key))
         let all =

@@ -31,6 +31,7 @@ struct Opening {
         }
         fence = try Registration.take(connection, settings)
         do {
+            _ = try connection.run([NodeConnections.mark(Parameters(fence.node))], within: settings.deadline)
             setAside = settings.setsAside ? try SetAside(connection, within: settings.deadline).rows : []
             // A node among several takes lives over later, one by one.
             let scope: LoadedRows.Scope = settings.sharing == nil ? .all : .lives([])

@@ -21,8 +21,8 @@ extension FollowerDriver {
         static let nodes = Statement(
             "look-at-nodes",
             """
-            SELECT node, name, url, state, extract(epoch FROM expires)::bigint, expires > clock_timestamp(),
-                ceil(extract(epoch FROM expires - clock_timestamp()) * 1000)::bigint
+            SELECT node, name, url, state, (extract(epoch FROM expires) * 1000000)::bigint,
+                \(NodeConnections.exist(of: "node"))
             FROM callboard.nodes
             """)
         static let tokens = Statement(
@@ -30,17 +30,24 @@ extension FollowerDriver {
     }
 
     private enum Own {
-        /// Takes lives from nodes whose leases have run out. The row's lock waits for what the earlier owner has sent, and
-        /// the term fences off what it sends later.
+        /// Takes lives from nodes that have ended, or whose leases have run out, unless they have renewed them since.
+        ///
+        /// The row's lock waits for what the earlier owner has sent, and the term fences off what it sends later.
         static let take = Statement(
-            "take-orphans", [.int8, .int8s, .int8s],
+            "take-orphans", [.int8, .int8s, .int8s, .int8s],
             """
             UPDATE callboard.lives SET owner = $1, term = lives.term + 1
-            FROM unnest($2::bigint[], $3::bigint[]) AS given (life, term)
+            FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS given (life, term, lease)
             WHERE lives.life = given.life AND lives.term = given.term AND NOT ended AND NOT EXISTS (
-                SELECT FROM callboard.nodes WHERE node = lives.owner AND expires > clock_timestamp())
+                SELECT FROM callboard.nodes
+                WHERE node = lives.owner AND (extract(epoch FROM expires) * 1000000)::bigint <> given.lease)
             RETURNING lives.life
             """)
+        /// Waits for no lock for long, since the thread that looks waits for the answer; and for no standby. Records of the
+        /// new term are behind it in the log: what is acknowledged under it keeps it.
+        static let boundTaking = Statement(
+            "bound-taking",
+            "SELECT set_config('lock_timeout', '500ms', true), set_config('synchronous_commit', 'local', true)")
         static let deliveryBlock = Statement(
             "take-delivery-block", "SELECT nextval('callboard.delivery_blocks')")
         static let abandoned = Statement(
@@ -68,7 +75,8 @@ extension FollowerDriver {
 
     mutating func connect() throws {
         connection = nil
-        let open = try Connection.open(address, within: sharing.lookDeadline, session: Statements.session)
+        let open = try Connection.open(
+            address, within: sharing.lookDeadline, session: Statements.session, node: machine.node)
         _ = try open.run([Look.listen()], within: sharing.lookDeadline)
         connection = open
     }
@@ -87,10 +95,7 @@ extension FollowerDriver {
         switch scope {
         case .all:
             let results = try open().run([Look.nodes(), Look.all(), Look.tokens()], within: sharing.lookDeadline)
-            let nodes = try results[0].rows.map { row in
-                (node: try JournalNode(row), left: Duration.milliseconds(try row.integer(6, "a row of nodes") + 5))
-            }
-            note(nodes.map(\.node))
+            let nodes = try results[0].rows.map { try FollowerMachine.FoundNode($0) }
             let digest = try results[2].first.map {
                 [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")]
             }
@@ -105,6 +110,7 @@ extension FollowerDriver {
         machine.looked(found, .now, holds: observer.holds) { [journal] row in
             journal.shared.withLock { $0.writing.writing(row) }
         }
+        if case .all = scope { note(Array(machine.nodes)) }
     }
 
     private func rows(_ result: DatabaseResult) throws -> [FollowerMachine.FoundRow] {
@@ -120,15 +126,23 @@ extension FollowerDriver {
 
     // MARK: Writing
 
+    /// Takes lives from nodes that are gone, whose transactions are ended first: they may hold the rows.
     func take(_ rows: [LifeRow]) throws -> Set<Int> {
+        let open = try open()
+        let owners = Set(rows.map(\.owner))
+        try NodeConnections.end(of: owners, by: open, within: sharing.lookDeadline)
         var parameters = Parameters(machine.node)
         parameters.add(rows.map(\.id))
         parameters.add(rows.map(\.term))
-        let open = try open()
-        let warnings = open.warnings
-        let taken = try open.run([Own.take(parameters)], within: settings.deadline)[0].rows
-        guard open.warnings == warnings else { throw Self.cancelledWait }
-        return Set(try taken.map { try $0.integer(0, "a row of lives") })
+        parameters.add(rows.map { machine.lease(of: $0.owner) ?? 0 })
+        do {
+            let taken = try open.run(
+                [Own.boundTaking(), Own.take(parameters)], within: sharing.lookDeadline)[1].rows
+            return Set(try taken.map { try $0.integer(0, "a row of lives") })
+        } catch let fault as DatabaseFault where fault.isConflict {
+            // The next look tries again.
+            return []
+        }
     }
 
     func setState(_ state: JournalNode.State) throws {
@@ -173,6 +187,15 @@ extension JournalNode {
         let state = State(rawValue: try row.integer(3, place)) ?? .leaving
         self.init(
             number: try row.integer(0, place), name: try row.text(1, place), url: try row.text(2, place), state: state,
-            expiresAt: try row.integer(4, place), isLiving: try row.flag(5, place))
+            expiresAt: try row.integer(4, place) / 1_000_000, isLiving: true)
+    }
+}
+
+extension FollowerMachine.FoundNode {
+    /// Reads a row of a look.
+    fileprivate init(_ row: DatabaseRow) throws {
+        let place = "a row of nodes"
+        self.init(
+            try JournalNode(row), lease: try row.integer(4, place), isConnected: try row.flag(5, place))
     }
 }

@@ -17,7 +17,8 @@ struct FollowerDriver {
     /// Makes a driver that has no connection yet.
     init(_ follower: LifeFollower, _ observer: any LifeObserver) {
         (self.follower, self.observer) = (follower, observer)
-        machine = FollowerMachine(node: follower.node, follower.sharing, now: .now)
+        machine = FollowerMachine(
+            node: follower.node, follower.sharing, lease: follower.settings.lease, now: .now)
     }
 
     var journal: PostgresJournal { follower.journal }
@@ -145,6 +146,10 @@ struct FollowerDriver {
         case .readTokens: try readTokens()
         case .take(let rows): machine.took(try take(rows))
         case .setState(let state): try setState(state)
+        case .probe(let node, let lease):
+            follower.probe.start(node.number, at: node.url, within: .milliseconds(500)) { [follower] in
+                follower.enqueue { $0.machine.refused(node.number, lease: lease, .now) }
+            }
         case .sweep:
             let lives = try findAbandoned()
             if !lives.isEmpty { journal.change(.abandoned(lives)) }

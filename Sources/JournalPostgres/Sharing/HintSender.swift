@@ -76,7 +76,7 @@ final class HintSender: Sendable {
             do {
                 let open =
                     try connection.flatMap { $0.checkIdle() ? $0 : nil }
-                    ?? Connection.open(address, within: settings.connectDeadline, session: Self.session)
+                    ?? Connection.open(address, within: settings.connectDeadline, session: Self.session, node: node)
                 connection = nil
                 _ = try open.run(texts.map { Self.notify($0) }, within: settings.renewal)
                 connection = open

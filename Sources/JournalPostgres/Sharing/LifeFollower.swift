@@ -36,6 +36,7 @@ final class LifeFollower: SharedJournal {
     private let status = Mutex(SharingStatus())
     /// The following thread's own, from ``follow(_:)`` on.
     private let driver = Mutex<FollowerDriver?>(nil)
+    let probe = PortProbe()
     private let wakePipe: WakePipe
     private let ended = DispatchSemaphore(value: 0)
     private let isStarted = Atomic<Bool>(false)

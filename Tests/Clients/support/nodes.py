@@ -49,11 +49,11 @@ def launch(program: str, folder: Path, arguments: list[str] = (), **settings: st
 def _database(folder: Path) -> str:
     """The database of the nodes that have this folder, made where it is their first start.
 
-    Nodes that were killed have left leases, which nobody renews; they are let run out at once.
+    Nodes that were killed have left leases, which nobody renews; they are removed at once.
     """
     if found := _databases.get(folder):
         if _postgres().execute("SELECT to_regclass('callboard.nodes') IS NOT NULL", found) == "t":
-            _postgres().execute("UPDATE callboard.nodes SET expires = now()", found)
+            _postgres().execute("DELETE FROM callboard.nodes", found)
         return found
     name = _databases[folder] = f"nodes{len(_databases)}"
     _postgres().execute(f"CREATE DATABASE {name}", database="postgres")

@@ -12,6 +12,11 @@ final class OpenTransaction {
         try run(sql)
     }
 
+    /// Makes it one of a node's.
+    func mark(asOf node: Int) throws {
+        try run("SELECT set_config('application_name', 'callboard node \(node)', false)")
+    }
+
     /// Commits it.
     func commit() throws { try run("COMMIT") }
 

@@ -82,14 +82,14 @@ extension SimulatedDatabase {
         }
     }
 
-    /// Makes a node the owner of lives whose owner is gone.
-    func take(_ rows: [LifeRow], by node: Int, at now: Int) throws -> Set<Int> {
+    /// Makes a node the owner of lives whose owner is gone; `lease` is what it has seen of their owners' leases.
+    func take(_ rows: [LifeRow], by node: Int, lease: (Int) -> Int?) throws -> Set<Int> {
         var taken: Set<Int> = []
         let nodes = nodes
         try write(Set(rows.map(\.id))) { content in
             for row in rows {
                 guard let life = content.lives[row.id], life.term == row.term, !life.isEnded,
-                    nodes[life.owner].map({ $0.expiresAt <= now }) ?? true
+                    nodes[life.owner].map({ $0.lease == lease(life.owner) }) ?? true
                 else { continue }
                 content.take(row.id, by: node)
                 taken.insert(row.id)

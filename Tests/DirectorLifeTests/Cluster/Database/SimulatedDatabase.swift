@@ -20,7 +20,36 @@ final class SimulatedDatabase {
     private var lastLife = 0
 
     /// The rows of nodes. A lease waits for no standby; that it may come back with an earlier end is left out.
-    var nodes: [Int: JournalNode] = [:]
+    private(set) var nodes: [Int: NodeRow] = [:]
+    /// How far its clock is ahead.
+    var clockLead = 0
+    private var lastLease = 0
+
+    /// A row of nodes.
+    struct NodeRow {
+        var node: JournalNode
+        /// The end of its lease, unlike that of any other renewal.
+        var lease: Int
+    }
+
+    /// Writes a node's row, with a lease that ends after some time.
+    func register(_ number: Int, _ state: JournalNode.State, until end: Int) {
+        lastLease += 1
+        let node = JournalNode(
+            number: number, name: "", url: "here", state: state, expiresAt: end + clockLead, isLiving: true)
+        nodes[number] = NodeRow(node: node, lease: lastLease)
+    }
+
+    func setState(_ number: Int, _ state: JournalNode.State) {
+        guard let row = nodes[number] else { return }
+        nodes[number]?.node = JournalNode(
+            number: number, name: "", url: "here", state: state, expiresAt: row.node.expiresAt, isLiving: true)
+    }
+
+    func unregister(_ number: Int) { nodes[number] = nil }
+
+    func unregisterAll() { nodes = [:] }
+
     private var lastNode = 0
 
     init(_ fault: SurroundingFault?) { self.fault = fault }

@@ -104,7 +104,11 @@ extension ClusterNode {
         case .look(let scope):
             let rows = database.seen.lives.values.filter { !$0.isEnded && scope.has($0) }.map(database.row)
             guard case .all = scope else { return .rows(.init(writing.lookStart, rows: rows)) }
-            let nodes = database.nodes.values.map { ($0.at(world.now), Duration.seconds($0.expiresAt - world.now)) }
+            let nodes = database.nodes.values.map { row in
+                let isConnected = world.slots.contains { $0.number == row.node.number && $0.condition == .runs }
+                let node = row.node.with(isLiving: row.node.expiresAt > world.now + database.clockLead)
+                return FollowerMachine.FoundNode(node, lease: row.lease, isConnected: isConnected)
+            }
             return .rows(.init(writing.lookStart, rows: rows, nodes: nodes))
         case .fetch(let fetches):
             return .records(try fetches.map { fetch throws(JournalError) in (fetch.row, try records(fetch)) })
@@ -121,7 +125,7 @@ extension ClusterNode {
             return .ownership(ids.compactMap { database.seen.lives[$0] }.filter { !$0.isEnded })
         case .take(let rows):
             do {
-                return .taken(try database.take(rows, by: number, at: world.now))
+                return .taken(try database.take(rows, by: number) { follower.lease(of: $0) })
             } catch {
                 throw .unavailable("\(error)")
             }
@@ -147,7 +151,7 @@ extension ClusterNode {
             }
             guard database.seen.fences[number] != nil else { throw .unavailable("the registration is gone") }
         case .setState(let state):
-            database.nodes[number] = database.nodes[number]?.with(state)
+            database.setState(number, state)
         default: break
         }
     }
@@ -202,6 +206,7 @@ extension ClusterNode {
         case .setAside(let life, nil): setAside.remove(life.director)
         case .setAside(let life, _): setAside.insert(life.director)
         case .release(let lives): release(lives)
+        case .probe(let node, let lease): world.probe(node.number, lease: lease, for: self)
         case .hint(let lives): world.hint(Set(lives), from: self)
         case .extendLease(let end): writing.extendLease(until: end)
         default: break
@@ -255,20 +260,5 @@ extension LifeDirectory.Scope {
         case .all: true
         case .some(let ids, let names): ids.contains(life.id) || names.contains(life.name.director)
         }
-    }
-}
-
-extension JournalNode {
-    /// The node as a look at a time finds it.
-    fileprivate func at(_ now: Int) -> JournalNode {
-        JournalNode(
-            number: number, name: name, url: url, state: state, expiresAt: expiresAt, isLiving: expiresAt > now)
-    }
-
-    /// The node in another state, or with another end of its lease.
-    func with(_ state: State? = nil, expiresAt: Int? = nil) -> JournalNode {
-        JournalNode(
-            number: number, name: name, url: url, state: state ?? self.state, expiresAt: expiresAt ?? self.expiresAt,
-            isLiving: true)
     }
 }

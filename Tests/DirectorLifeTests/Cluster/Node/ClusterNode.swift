@@ -62,7 +62,8 @@ final class ClusterNode {
         settings.handoverBatch = 1
         settings.idle = .seconds(1_000_000)
         settings.sweepInterval = settings.idle
-        follower = FollowerMachine(node: number, settings, now: world.instant(), planted: planted)
+        follower = FollowerMachine(
+            node: number, settings, lease: .seconds(ClusterWorld.lease), now: world.instant(), planted: planted)
     }
 
     var database: SimulatedDatabase { world.database }

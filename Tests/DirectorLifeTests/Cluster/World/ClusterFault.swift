@@ -36,6 +36,8 @@ enum SurroundingFault: String, CaseIterable {
     case readsEnding
     /// An owner answers reads of a director whose beginning is not stored.
     case readsUnborn
+    /// The port of a node that stands still refuses connections.
+    case pausedRefuses
     /// An owner answers reads after its lease has run out.
     case leaseIgnored
 }

@@ -97,6 +97,17 @@ struct ClusterSequence {
         ClusterSequence(
             .leaseIgnored, takeover, change(at: .other), [(.owner, .goOn), (.owner, .read)]),
         ClusterSequence(
+            .trustsClock, [(.owner, .pause), (.owner, .setClock(60)), (.owner, .wait(1))],
+            [(.other, .look(takes: true, gives: false)), (.other, .handle(6))], change(at: .other),
+            [(.owner, .goOn), (.owner, .read)]),
+        ClusterSequence(
+            .goneUnprobed, [(.owner, .pause), (.other, .look(takes: true, gives: false)), (.other, .handle(6))],
+            change(at: .other), [(.owner, .goOn), (.owner, .read)]),
+        ClusterSequence(
+            .pausedRefuses, [(.owner, .pause), (.other, .look(takes: true, gives: false))],
+            [(.other, .look(takes: true, gives: false)), (.other, .handle(6))], change(at: .other),
+            [(.owner, .goOn), (.owner, .read)]),
+        ClusterSequence(
             .renewalIsEnough, takeover, change(at: .other), [(.owner, .goOn), (.owner, .renew), (.owner, .read)]),
         ClusterSequence(
             .losesLater, takeover, change(at: .other), [(.owner, .goOn), (.owner, .renew)],

@@ -46,6 +46,8 @@ struct ClusterStep: CustomStringConvertible {
         case start
         /// A node renews its lease.
         case renew
+        /// The database's clock is set, by so many seconds from the right time.
+        case setClock(Int)
         /// Time passes.
         case wait(Int)
         /// A snapshot is stored, and the records that it stands for are deleted.

@@ -35,6 +35,7 @@ extension ClusterWorld {
         case .pause: if node.runs { node.condition = .paused }
         case .goOn: if node.condition == .paused { node.condition = .runs }
         case .wait(let ticks): try wait(ticks)
+        case .setClock(let lead): database.clockLead = lead
         case .damage(let isRow):
             guard let life = database.seen.life(named: name) else { return }
             if isRow { database.damagedRows.insert(life.id) } else { database.damaged.insert(life.id) }

@@ -52,17 +52,17 @@ final class ClusterWorld {
     /// Enters a node among those that share the database.
     private func enter(_ state: JournalNode.State = .joining) throws -> ClusterNode {
         let number = database.takeNode()
-        if !database.nodes.values.contains(where: { $0.expiresAt > now }) {
+        let time = now + database.clockLead
+        if !database.nodes.values.contains(where: { $0.node.expiresAt > time }) {
             // Nobody lives: those who are gone are removed.
-            database.nodes = [:]
+            database.unregisterAll()
         }
         try register(number, state, incarnation: 1)
         return ClusterNode(number, self)
     }
 
     private func register(_ number: Int, _ state: JournalNode.State, incarnation: Int) throws {
-        database.nodes[number] = JournalNode(
-            number: number, name: "", url: "", state: state, expiresAt: now + Self.lease, isLiving: true)
+        database.register(number, state, until: now + Self.lease)
         let nodes = database.nodes
         try database.write([]) { content in
             content.fences = content.fences.filter { nodes[$0.key] != nil }
@@ -87,7 +87,14 @@ final class ClusterWorld {
             subscriber.disconnect()
         }
         guard node.follower.isLeaving else { return }
-        database.nodes[node.number] = nil
+        database.unregister(node.number)
+    }
+
+    /// Tries to connect to a node, for another one: only one that is killed refuses.
+    func probe(_ number: Int, lease: Int, for other: ClusterNode) {
+        let found = node(numbered: number)
+        guard found == nil || found?.condition == .paused && surrounding == .pausedRefuses else { return }
+        other.follower.refused(number, lease: lease, instant())
     }
 
     func node(numbered number: Int) -> ClusterNode? {
@@ -113,7 +120,7 @@ final class ClusterWorld {
     func renew(_ node: ClusterNode) throws {
         let end = instant(Self.lease)
         if let row = database.nodes[node.number] {
-            database.nodes[node.number] = row.with(expiresAt: now + Self.lease)
+            database.register(node.number, row.node.state, until: now + Self.lease)
         } else {
             try register(node.number, .joining, incarnation: 0)
             node.writing.note(.registered)
