@@ -169,7 +169,8 @@ package struct LifeDraft: Sendable {
     ///   - encode: Encodes entries as the journal does; nil if it keeps none.
     /// - Complexity: O(*n*) in the text of the entries and of the changesets, and in what versions do not share.
     package mutating func prepareStoring(
-        since earlier: PublishedState, retention: VersionRetention, isFollowed: Bool, encode: (([LifeEntry]) -> [UInt8])?
+        since earlier: PublishedState, retention: VersionRetention, isFollowed: Bool,
+        encode: (([LifeEntry]) -> [UInt8])?
     ) {
         if let encode { encodedEntries = (encode(entries), entries.count) }
         var earlier = earlier

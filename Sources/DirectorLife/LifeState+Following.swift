@@ -54,7 +54,8 @@ extension LifeState {
         case .published(let version, let animations, let form):
             let change = try director.reloadAgain(animations: animations, form: form)
             try check("version", change.version, version)
-            return .published(publish(PublishedVersion(change: change, frame: nil), director.published, director.adapters))
+            return .published(
+                publish(PublishedVersion(change: change, frame: nil), director.published, director.adapters))
         case .caused(let cause):
             director.note(cause: cause)
             return nil

@@ -159,15 +159,18 @@ struct LongChangeTests {
         try await TestServer.run { server in
             try server.makeDirector()
             let elements = (0..<30_000).map { #"{"value":{"id":\#($0)}}"# }.joined(separator: ",")
-            let row = #"{"id":"m","type":"model","model":"M","hideWhen":{"var":"variables.hides"},"elements":[\#(elements)]}"#
-            try server.send("PUT", "/v1/directors/d/sections?reload=true", #"[{"id":"s","rows":[\#(row)]}]"#).expect(200)
+            let row =
+                #"{"id":"m","type":"model","model":"M","hideWhen":{"var":"variables.hides"},"elements":[\#(elements)]}"#
+            try server.send("PUT", "/v1/directors/d/sections?reload=true", #"[{"id":"s","rows":[\#(row)]}]"#).expect(
+                200)
             let answer = try await beside(server, request) { host in
                 try server.send("GET", "/v1/directors/d").expect(200)
                 #expect(host.newestVersion == 1)
             }
             #expect(answer.text.contains(part), "\(answer.text.prefix(300))")
             // A section without visible rows is hidden.
-            try server.send("GET", Self.section + "?state=published").expect(request.target.contains("hides") ? 404 : 200)
+            try server.send("GET", Self.section + "?state=published").expect(
+                request.target.contains("hides") ? 404 : 200)
         }
     }
 

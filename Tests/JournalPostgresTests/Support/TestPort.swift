@@ -15,7 +15,8 @@ final class TestPort {
         // SAFETY: the address is one of IPv4, and lives during the calls.
         let isBound = withUnsafeMutableBytes(of: &address) { bytes in
             let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
-            return bind(socket, pointer, length) == 0 && listen(socket, 8) == 0 && getsockname(socket, pointer, &length) == 0
+            return bind(socket, pointer, length) == 0 && listen(socket, 8) == 0
+                && getsockname(socket, pointer, &length) == 0
         }
         guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
         self.socket = socket
