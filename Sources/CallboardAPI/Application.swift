@@ -124,7 +124,7 @@ package final class Application: HTTPApplication {
 
     /// Declares the metrics of the HTTP server in front.
     package func attach(_ server: HTTPServer) {
-        metrics.add { [weak server] text in server?.statistics.write(to: &text) }
+        server.statistics.declare(in: metrics)
     }
 
     /// Has the targets of event hooks called, and declares the metrics of that.

@@ -81,9 +81,6 @@ package final class HTTPServer: Sendable {
 
     /// The server's counts; from any thread.
     package var statistics: ServerStatistics {
-        var statistics = ServerStatistics()
-        for worker in workers { worker.counters.add(to: &statistics) }
-        buffers.add(to: &statistics)
-        return statistics
+        ServerStatistics(workers: workers.map(\.counters), buffers: buffers)
     }
 }

@@ -151,23 +151,23 @@ actor Worker: LoopActor {
 
     private func add(_ accepted: AcceptedSocket, isEncrypted: Bool) {
         let socket = Descriptor(owning: accepted.number)
-        counters.accepted.add(1)
+        counters.connectionsAccepted.add(1)
         guard !isClosing else {
             // Accepted by another loop before the end and handed over after it: closed as the listener's queue is.
-            counters.closed.add(1)
+            counters.connectionsClosed.add(1)
             return
         }
         let admission = budget.admit()
         guard admission != .dropped else {
-            counters.refused.add(1)
-            counters.closed.add(1)
+            counters.connectionsRefused.add(1)
+            counters.connectionsClosed.add(1)
             return
         }
         let tls = isEncrypted ? configuration.tls.flatMap { try? TLSLayer($0.current) } : nil
         // Nothing can be said before a handshake, and there is no room for one.
         if isEncrypted, tls == nil || admission == .refused {
-            counters.refused.add(1)
-            counters.closed.add(1)
+            counters.connectionsRefused.add(1)
+            counters.connectionsClosed.add(1)
             return budget.release(admission == .refused)
         }
         let (ticket, streamTicket) = (connections.claimTicket(), streams.claimTicket())
@@ -188,7 +188,7 @@ actor Worker: LoopActor {
         }
         connection.arm(.head, on: self)
         if connection.isRefused {
-            counters.refused.add(1)
+            counters.connectionsRefused.add(1)
             connection.refuse(.serviceUnavailable, reason: "The server has too many connections.", on: self)
             connection.drive(on: self)
         }
@@ -204,7 +204,7 @@ actor Worker: LoopActor {
             next.begin(on: self)
         } catch {
             if let registration = connection.registration { loop.forget(registration) }
-            counters.closed.add(1)
+            counters.connectionsClosed.add(1)
             connections.remove(connection.ticket)
             budget.release(connection.isRefused)
         }
@@ -236,7 +236,7 @@ actor Worker: LoopActor {
     func remove(_ connection: any HTTPConnection) {
         connections.remove(connection.ticket)
         if let connection = connection as? HTTP1Connection { streams.remove(connection.streamTicket) }
-        counters.closed.add(1)
+        counters.connectionsClosed.add(1)
         budget.release(connection.isRefused)
         if isClosing && connections.count == 0 { finishClosing() }
     }

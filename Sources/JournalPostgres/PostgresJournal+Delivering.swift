@@ -7,26 +7,22 @@ extension PostgresJournal {
     func deliver(_ settled: [CommitQueue.Outcome], took: Duration) {
         guard !settled.isEmpty else { return }
         let stored = StoredBatch(of: settled)
-        let (reconnects, doubts) = committer.withLock { ($0.connections - 1, $0.machine.doubts) }
+        let (reconnects, doubts) = thread.committer.withLock { ($0.connections - 1, $0.machine.doubts) }
         // A doubt may have raised the terms of lives of which nothing is stored.
         let directors =
             stored.units == settled.count ? Set(texts: stored.directors) : Set(texts: settled.map(\.waiting.director))
         let (due, lives) =
             directors.isEmpty
-            ? ([], []) : committer.withLock { ($0.due(of: stored.directors), $0.lives(of: directors)) }
-        shared.withLock { shared in
-            shared.metrics.count(settled, stored, took: took)
-            (shared.metrics.reconnects, shared.metrics.doubts) = (reconnects, doubts)
-            shared.metrics.fenced += settled.count {
+            ? ([], [])
+            : thread.committer.withLock {
+                ($0.due(of: stored.directors, threshold: settings.snapshotThreshold), $0.lives(of: directors))
+            }
+        note(settled, stored, due: due, took: took) { metrics in
+            (metrics.reconnects, metrics.doubts) = (reconnects, doubts)
+            metrics.fenced += settled.count {
                 if case .failure(.superseded) = $0.result { true } else { false }
             }
-            guard stored.units > 0 else { return }
-            shared.status = .ok
-            shared.away = nil
-            shared.due.subtract(texts: stored.directors)
-            shared.due.formUnion(texts: due)
         }
-        if stored.units == 0, let failure = stored.failure { fail(failure) }
         noteBegun(lives)
         CommitQueue.tell(settled)
         noteOwned(lives, settled)
@@ -46,7 +42,7 @@ extension PostgresJournal {
 
     /// Takes note that the terms of the lives in doubt are about to be raised by this node itself.
     func noteDoubt() {
-        let lives = committer.withLock { $0.machine.inDoubt?.lives ?? [] }
+        let lives = thread.committer.withLock { $0.machine.inDoubt?.lives ?? [] }
         shared.withLock { $0.writing.doubted(lives) }
     }
 
@@ -62,10 +58,5 @@ extension Committer {
     /// Some directors' lives, as this server has written them.
     func lives(of directors: Set<Name>) -> [LifeIndex.Life] {
         directors.compactMap { machine.index.lives[$0] }
-    }
-
-    /// The given directors of which a snapshot is due.
-    func due(of directors: [String]) -> [String] {
-        directors.filter { machine.index.lives[$0]?.isSnapshotDue(threshold: settings.snapshotThreshold) ?? false }
     }
 }

@@ -18,7 +18,7 @@ extension PostgresJournal {
             change(.registered)
         case .away(let error): fail(error)
         case .taken:
-            committer.withLock { $0.machine.isTaken = true }
+            thread.committer.withLock { $0.machine.isTaken = true }
             noteTaken()
         }
     }
@@ -33,5 +33,13 @@ extension PostgresJournal {
             return shared.whenTaken
         }
         action?()
+    }
+
+    /// Queues a look whether storing works again.
+    private func queueProbe() {
+        enqueue { journal in
+            try journal.thread.committer.withLock { try $0.perform { _ in } }
+            journal.thread.state.withLock { $0.recover() }
+        }
     }
 }

@@ -6,7 +6,7 @@ import Journal
 extension PostgresJournal {
     /// The stored state of the lives that this server owns.
     private var stored: StoredLives<PostgresJournal> {
-        committer.withLock { committer in
+        thread.committer.withLock { committer in
             StoredLives(
                 index: committer.machine.index, scope: .all, now: committer.clock(), bytesOnDisk: 0, reader: self)
         }

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Journal
 import Notation
 import Synchronization
@@ -7,38 +6,24 @@ import Synchronization
 extension PostgresJournal {
     // MARK: The writing thread
 
-    func start() {
-        writer.async { self.run() }
-    }
+    package func turnBegins() { takeChanges() }
 
-    func run() {
-        while true {
-            let turn = queue.take(settings.batch)
-            takeChanges()
-            switch turn {
-            case .nothing: return queueUpkeep()
-            case .units(let batch): commit(batch)
-            case .job(let job): job.run()
-            }
-            noteHandovers()
-            queueUpkeep()
-        }
-    }
+    package func turnEnds() { noteHandovers() }
 
     /// Commits a batch, and waits for a database that is away as long as ``PostgresSettings/patience``.
-    private func commit(_ batch: [CommitQueue.Waiting]) {
+    package func commit(_ batch: [CommitQueue.Waiting]) {
         var left = batch[...]
         while !left.isEmpty {
             let start = ContinuousClock.now
             do {
                 noteBeginning(left)
-                let settled = try committer.withLock { committer in
+                let settled = try thread.committer.withLock { committer in
                     _ = try committer.connect()
                     return try committer.commit(left)
                 }
                 left = left.dropFirst(settled.count)
                 deliver(settled, took: start.duration(to: .now))
-                if committer.withLock({ $0.machine.isTaken }) { noteTaken() }
+                if thread.committer.withLock({ $0.machine.isTaken }) { noteTaken() }
             } catch let doubt as InDoubt {
                 noteDoubt()
                 left = left.dropFirst(doubt.units)
@@ -63,12 +48,12 @@ extension PostgresJournal {
     ///
     /// - Parameter left: Units of the same batch behind it; empty where they were refused.
     private func settle(_ left: inout ArraySlice<CommitQueue.Waiting>, since start: ContinuousClock.Instant) {
-        let directors = committer.withLock { $0.machine.inDoubt?.directors ?? [] }
+        let directors = thread.committer.withLock { $0.machine.inDoubt?.directors ?? [] }
         var heldBack: [CommitQueue.Outcome] = []
         while true {
             do {
-                let settled = try committer.withLock { try $0.connect() }
-                noteWell()
+                let settled = try thread.committer.withLock { try $0.connect() }
+                thread.state.withLock { $0.recover() }
                 return deliver(settled + heldBack, took: start.duration(to: .now))
             } catch {
                 fail(JournalError(error))
@@ -91,7 +76,7 @@ extension PostgresJournal {
     }
 
     private func nextIfAny() -> CommitQueue.Turn? {
-        switch queue.take(settings.batch) {
+        switch nextTurn() {
         case .nothing: return nil
         case .job(let job):
             job.refuse(.unavailable("a change is in doubt"))
@@ -112,32 +97,13 @@ extension PostgresJournal {
     /// Whether changes still wait for a database that is away.
     private var mayWait: Bool {
         guard !isClosing.load(ordering: .relaxed) else { return false }
-        let away = shared.withLock { $0.away }
-        return away.map { $0.duration(to: .now) < settings.patience } ?? true
+        let since = thread.state.withLock { $0.failingSince }
+        return since.map { $0.duration(to: .now) < settings.patience } ?? true
     }
 
     private func pause() {
         let delay = DispatchTimeInterval.milliseconds(Int(settings.retryDelay / .milliseconds(1)))
         _ = wake.wait(timeout: .now() + delay)
-    }
-
-    /// Sets the status to a failure.
-    func fail(_ error: JournalError) {
-        shared.withLock { shared in
-            let failure = JournalStatus.failing(reason: error.description, since: Date())
-            if case .ok = shared.status { shared.status = failure }
-            if shared.away == nil { shared.away = .now }
-            // Damage does not go away when storing works again.
-            if case .damaged = error, shared.damage == nil { shared.damage = failure }
-        }
-    }
-
-    /// Sets the status to well.
-    private func noteWell() {
-        shared.withLock { shared in
-            shared.status = .ok
-            shared.away = nil
-        }
     }
 }
 

@@ -11,14 +11,11 @@ import Synchronization
 /// Records are encoded on the caller's thread. One thread commits. Records that arrive during a commit go into the next
 /// one: one statement for the records of many directors. Another thread renews the server's lease. A commit whose
 /// answer does not come is in doubt, and its units are reported neither stored nor failed until that is known.
-package final class PostgresJournal: UnitJournal {
-    let committer: Mutex<Committer>
+package final class PostgresJournal: CommittingJournal {
+    package let thread: CommitThread<Committer>
     let reader: DatabaseReader
     let shared = Mutex(Shared())
     let settings: PostgresSettings
-    let queue: CommitQueue
-    let writer = DispatchQueue(label: "callboard.journal.writer", qos: .userInitiated)
-    let encoder = DispatchQueue(label: "callboard.journal.snapshots", qos: .utility)
     /// The time that answers expire by, in seconds since 1970.
     let clock: @Sendable () -> Int
     /// Ends the pauses of the writing thread when the journal is closed.
@@ -33,17 +30,7 @@ package final class PostgresJournal: UnitJournal {
 
     /// What other threads read.
     struct Shared {
-        var status = JournalStatus.ok
-        /// The damage that was found while the journal was open.
-        var damage: JournalStatus?
-        var metrics = JournalMetrics()
         var facts = DatabaseFacts()
-        /// The directors whose next snapshot is due, and those of which one is being made.
-        var due: Set<Name> = []
-        var inProgress: Set<Name> = []
-        var isUpkeepQueued = false
-        /// Since when storing fails because the database is away.
-        var away: ContinuousClock.Instant?
         var isTaken = false
         var whenTaken: (@Sendable () -> Void)?
         /// The lease, and the lives that this server writes, as its threads tell each other.
@@ -64,8 +51,6 @@ package final class PostgresJournal: UnitJournal {
     ) throws(JournalError) {
         self.settings = settings
         self.clock = clock
-        queue = CommitQueue(
-            bound: settings.queue, maximumUnit: PostgresSettings.maximumRecord, medium: "the database")
         reader = DatabaseReader(address, settings)
         do {
             let end = ContinuousClock.now + settings.lease
@@ -76,15 +61,14 @@ package final class PostgresJournal: UnitJournal {
             shared.withLock { shared in
                 shared.facts = opening.facts
                 shared.writing = WritingState(leaseEnd: end)
-                shared.due = Set(
-                    opening.loaded.index.lives.values.filter {
-                        $0.isSnapshotDue(threshold: settings.snapshotThreshold)
-                    }.map { Name($0.director) })
             }
-            committer = Mutex(
+            thread = CommitThread(
                 Committer(
                     address, settings, clock: clock, connection: opening.connection, fence: opening.fence,
-                    loaded: opening.loaded))
+                    loaded: opening.loaded),
+                queue: CommitQueue(
+                    bound: settings.queue, maximumUnit: PostgresSettings.maximumRecord, medium: "the database"),
+                batch: settings.batch, snapshotThreshold: settings.snapshotThreshold)
             keeper.withLock { keeper in
                 keeper = LeaseKeeper(address, settings, node: node) { [weak self] in self?.note($0) }
             }
@@ -104,33 +88,14 @@ package final class PostgresJournal: UnitJournal {
 
     package var tokens: any TokenStore { PostgresTokenStore(journal: self) }
 
-    package func append(_ units: [CommitUnit], completion: @escaping CommitQueue.Completion) {
-        do throws(JournalError) {
-            if try queue.put(units, completion) { start() }
-        } catch {
-            shared.withLock { $0.metrics.failures += units.count }
-            completion(0, Array(repeating: .failure(error), count: units.count))
-        }
-    }
-
     /// The follower of the other nodes; nil if this server has the database for itself.
     var follower: LifeFollower? { following.withLock { $0 } }
 
     // MARK: State
 
-    package var status: JournalStatus { shared.withLock { $0.damage ?? $0.status } }
-
     package var warnings: [String] { shared.withLock { $0.facts.warnings } }
 
-    package var metrics: JournalMetrics? {
-        var metrics = shared.withLock { shared in
-            var metrics = shared.metrics
-            metrics.bytesOnDisk = shared.facts.bytes
-            return metrics
-        }
-        metrics.waiting = queue.count
-        return metrics
-    }
+    package var sizeOnMedium: Int { shared.withLock { $0.facts.bytes } }
 
     /// Has something done once another server has taken the database; at once where one has already.
     package func whenTaken(_ action: @escaping @Sendable () -> Void) {
@@ -148,19 +113,17 @@ package final class PostgresJournal: UnitJournal {
     /// start may find.
     package func close() {
         follower?.stop()
-        let jobs = queue.close()
-        isClosing.store(true, ordering: .relaxed)
-        wake.signal()
-        for job in jobs { job.refuse(.closed) }
-        encoder.sync {}
-        writer.sync { run() }
+        finishWriting {
+            isClosing.store(true, ordering: .relaxed)
+            wake.signal()
+        }
         hints?.stop()
         let keeper = keeper.withLock { keeper in
             defer { keeper = nil }
             return keeper
         }
         keeper?.stop()
-        committer.withLock { $0.connection = nil }
+        thread.committer.withLock { $0.connection = nil }
         reader.close()
     }
 }

@@ -4,20 +4,22 @@ import Notation
 /// An in-memory index of a journal's rows: the lives that go on, the numbers that come next, and what can be deleted.
 ///
 /// It changes with a transaction and is rolled back with it: ``begin()`` marks where the transaction begins.
-struct RowIndex {
+package struct RowIndex {
     /// A life that goes on.
-    struct Life {
+    package struct Life: LoggedLife {
         let id: Int
-        let director: String
+        package let director: String
         let epoch: String
         /// The number of its newest record.
         var number = 0
         /// The bytes of its records that no snapshot stands for.
-        var logBytes = 0
+        package var logBytes = 0
         /// The log's size at which a snapshot is tried again after one has failed.
-        var retryAt = 0
-        var isSnapshotting = false
+        package var retryAt = 0
+        package var isSnapshotting = false
         var snapshot: Snapshot?
+
+        package var snapshotBytes: Int { snapshot?.bytes ?? 0 }
 
         /// Where the life stands.
         var head: LifeHead { LifeHead(epoch: epoch, number: number) }
@@ -141,10 +143,5 @@ struct RowIndex {
     func conflict(_ head: SnapshotHead) -> JournalError {
         let place = RecordPlace(director: head.director, epoch: head.epoch, number: head.number, step: nil)
         return .superseded(place.conflict(with: lives[head.director]?.head))
-    }
-
-    /// Whether a life should have a new snapshot.
-    func isSnapshotDue(_ life: Life, threshold: Int) -> Bool {
-        !life.isSnapshotting && life.logBytes > max(threshold, life.snapshot?.bytes ?? 0, life.retryAt)
     }
 }

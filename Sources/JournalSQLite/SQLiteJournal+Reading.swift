@@ -5,7 +5,7 @@ import Notation
 
 extension SQLiteJournal {
     package func lives() throws(JournalError) -> [StoredLife] {
-        committer.withLock { committer in
+        thread.committer.withLock { committer in
             committer.rowIndex.lives.values.sorted { Name($0.director) < Name($1.director) }.map { life in
                 StoredLife(
                     director: life.director, epoch: life.epoch, number: life.number, snapshot: life.snapshot?.number)
@@ -54,8 +54,8 @@ extension SQLiteJournal {
     package func readSnapshot<Result>(
         of director: String, _ body: (SnapshotHead, @escaping ChunkReader) throws -> Result
     ) throws(JournalError) -> Result? {
-        guard let life = committer.withLock({ $0.rowIndex.lives[director] }), let snapshot = life.snapshot,
-            let database = committer.withLock({ $0.database })
+        guard let life = thread.committer.withLock({ $0.rowIndex.lives[director] }), let snapshot = life.snapshot,
+            let database = thread.committer.withLock({ $0.database })
         else { return nil }
         do {
             return try database.read { db in
@@ -90,7 +90,7 @@ extension SQLiteJournal {
     }
 
     package func answers(of director: String) throws(JournalError) -> [StoredAnswer] {
-        let (life, kept, now) = committer.withLock { committer in
+        let (life, kept, now) = thread.committer.withLock { committer in
             let life = committer.rowIndex.lives[director]?.id
             return (life, life.flatMap { committer.answers[$0] }?.rows ?? [], committer.clock())
         }
@@ -106,7 +106,7 @@ extension SQLiteJournal {
 
     func read<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
         do {
-            guard let database = committer.withLock({ $0.database }) else {
+            guard let database = thread.committer.withLock({ $0.database }) else {
                 throw JournalError.unavailable("the database is closed")
             }
             return try database.read(body)

@@ -16,12 +16,32 @@ package final class MetricsRegistry: Sendable {
     ///   - name: The metric's name, `callboard_…_total`.
     ///   - help: What is counted, a sentence.
     package func counter(_ name: String, _ help: String) -> Counter {
-        declare(name, .counter, help)
+        let counter = Counter()
+        self.counter(name, help) { counter.current }
+        return counter
+    }
+
+    /// Declares a counter that is read when the page is made.
+    package func counter(_ name: String, _ help: String, _ read: @escaping @Sendable () -> Int) {
+        add { $0.single(name, .counter, help, read()) }
+    }
+
+    /// Declares a counter for each kind of something, read when the page is made; its label `kind` is the raw value.
+    package func counter<Kind: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ help: String, _ read: @escaping @Sendable (Kind) -> Int
+    ) {
+        let kinds = Kind.allCases.map { (kind: $0, label: $0.rawValue) }
+        add { text in
+            text.begin(name, .counter, help)
+            for (kind, label) in kinds { text.sample(name, [("kind", label)], read(kind)) }
+        }
     }
 
     /// Declares a gauge that is counted up and down.
     package func gauge(_ name: String, _ help: String) -> Counter {
-        declare(name, .gauge, help)
+        let counter = Counter()
+        gauge(name, help) { counter.current }
+        return counter
     }
 
     /// Declares a gauge that is read when the page is made.
@@ -39,11 +59,5 @@ package final class MetricsRegistry: Sendable {
         var text = MetricsText()
         for write in parts.withLock({ $0 }) { write(&text) }
         return text.text
-    }
-
-    private func declare(_ name: String, _ kind: MetricsText.Kind, _ help: String) -> Counter {
-        let counter = Counter()
-        add { $0.single(name, kind, help, counter.current) }
-        return counter
     }
 }

@@ -299,7 +299,7 @@ struct RepresentationTests {
     @Test("a director is written as the contract has it and can be sent back")
     func director() throws {
         let director = try filledDirector()
-        let form = text { director.value.encode(to: &$0) }
+        let form = text { director.value.write(to: &$0) }
         #expect(
             form
                 == #"{"name":"contacts","kind":"table","revision":2,"version":0,"epoch":"k3f9","properties":{"rowHeight":"default","headerHeight":"default","footerHeight":"default"},"counts":{"sections":3,"elements":4}}"#

@@ -38,11 +38,11 @@ struct MemoryTests {
                 client.send(body.dropLast())
                 clients.append(client)
                 try await eventually("its body is kept or refused") {
-                    statistics().bytesBuffered / body.dropLast().count + statistics().requestsOverBudget == count
+                    statistics().bytesBuffered / body.dropLast().count + statistics().refused(.request) == count
                 }
                 #expect(statistics().bytesBuffered <= 8 << 20)
             }
-            #expect(statistics().requestsOverBudget == 23)
+            #expect(statistics().refused(.request) == 23)
             for client in clients[7...] {
                 let refused = client.receiveAnswer()
                 #expect(refused.status == 503 && refused.fields["retry-after"] == "1")
@@ -109,11 +109,11 @@ struct MemoryTests {
                 client.send(Self.get)
                 clients.append(client)
                 try await eventually("it is kept or refused") {
-                    statistics().bytesBuffered / Self.answer.count + statistics().answersOverBudget == count
+                    statistics().bytesBuffered / Self.answer.count + statistics().refused(.answer) == count
                 }
                 #expect(statistics().bytesBuffered <= 32 << 20)
             }
-            #expect((52...53).contains(statistics().answersOverBudget))
+            #expect((52...53).contains(statistics().refused(.answer)))
             var kept = 0
             for client in clients {
                 let answer = client.receiveAnswer()
@@ -125,7 +125,7 @@ struct MemoryTests {
                     #expect(answer.fields["connection"] == nil)
                 }
             }
-            #expect(kept + statistics().answersOverBudget == 60)
+            #expect(kept + statistics().refused(.answer) == 60)
             try await eventually("nothing is kept") { statistics().bytesBuffered == 0 }
             // Who was refused may ask again on the same connection.
             clients[59].send(Self.get)
@@ -144,7 +144,7 @@ struct MemoryTests {
             try await eventually("the budget is used up") { server.server.statistics.bytesBuffered > 3 << 20 }
             let writer = try TestClient(to: server.address, receiveBuffer: 4096)
             writer.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")
-            try await eventually("it cannot be kept") { server.server.statistics.answersOverBudget == 1 }
+            try await eventually("it cannot be kept") { server.server.statistics.refused(.answer) == 1 }
             withKnownIssue(
                 "the head is in one record of TLS with the content behind it", isIntermittent: true
             ) {
@@ -221,7 +221,7 @@ struct MemoryTests {
             // Over TLS each has a piece of its own, sealed.
             let own = TestTransport.isEncrypted ? 40_000 : 200
             #expect((frame.bytes.count...(frame.bytes.count + 50 * own)).contains(buffered))
-            #expect(server.server.statistics.streamsOverBudget == 0)
+            #expect(server.server.statistics.refused(.stream) == 0)
             clients = []
             try await eventually("nothing is kept") { server.server.statistics.bytesBuffered == 0 }
             #expect(frame.keepers.load(ordering: .relaxed) == 0)
@@ -244,11 +244,11 @@ struct MemoryTests {
                 client.send(Self.get)
                 clients.append(client)
                 try await eventually("it lags or is ended") {
-                    statistics().bytesBuffered / Self.answer.count + statistics().streamsOverBudget == count
+                    statistics().bytesBuffered / Self.answer.count + statistics().refused(.stream) == count
                 }
                 #expect(statistics().bytesBuffered <= 32 << 20)
             }
-            #expect(statistics().streamsOverBudget == 13)
+            #expect(statistics().refused(.stream) == 13)
             #expect(clients.removeLast().receiveToEnd().utf8.count < Self.answer.count)
             clients[0...1] = []
             try await eventually("there is room") { statistics().bytesBuffered < 24 << 20 }

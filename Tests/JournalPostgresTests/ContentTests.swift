@@ -92,7 +92,7 @@ struct ContentTests {
         try await journal.append(.begin())
         let order = Mutex<[Int]>([])
         let stored = Mutex(0)
-        journal.committer.withLock { _ in
+        journal.thread.committer.withLock { _ in
             for number in 2...60 {
                 journal.append(.text("x", number: number)) { result in
                     order.withLock { $0.append(number) }

@@ -87,7 +87,7 @@ struct DoubtTests {
         }
         let told = try await write(to: journal, directors: 6) { ContinuousClock.now >= end }
         try await killing.value
-        let doubts = journal.committer.withLock { $0.machine.doubts }
+        let doubts = journal.thread.committer.withLock { $0.machine.doubts }
         journal.close()
         #expect(doubts > 0, "no commit was in doubt")
         #expect(told.values.allSatisfy { $0.records.count > 10 })
@@ -130,7 +130,7 @@ struct DoubtTests {
             )
             try await journal.append(.text("x", number: number))
         }
-        #expect(journal.committer.withLock { $0.machine.doubts } == 0)
+        #expect(journal.thread.committer.withLock { $0.machine.doubts } == 0)
     }
 
     @Test("an attempt to connect that was given up fences off nothing where it is stored behind a later one")
@@ -139,13 +139,13 @@ struct DoubtTests {
         let journal = try database.open()
         defer { journal.close() }
         try await journal.append(.begin())
-        let given = journal.committer.withLock { $0.machine.fence }
-        let life = try #require(journal.committer.withLock { $0.machine.index.lives["contacts"] })
+        let given = journal.thread.committer.withLock { $0.machine.fence }
+        let life = try #require(journal.thread.committer.withLock { $0.machine.index.lives["contacts"] })
         try database.execute(
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
         try await journal.append(.text("a", number: 2))
-        #expect(journal.committer.withLock { $0.machine.fence.incarnation } > given.incarnation)
+        #expect(journal.thread.committer.withLock { $0.machine.fence.incarnation } > given.incarnation)
 
         let mark = Parameters(given.node, given.incarnation)
         var terms = mark

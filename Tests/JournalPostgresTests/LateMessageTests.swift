@@ -26,7 +26,7 @@ struct LateMessageTests {
         #expect(owner.journal.metrics?.snapshots == 1)
         // Records that no snapshot stands for.
         for number in 6...7 { try await owner.journal.append(.text("\(number)", number: number)) }
-        let fence = owner.journal.committer.withLock { $0.machine.fence }
+        let fence = owner.journal.thread.committer.withLock { $0.machine.fence }
         let life = try database.integer("SELECT life FROM callboard.lives")
         let term = try database.integer("SELECT term FROM callboard.lives")
         try body(database, owner) { age, lag, number in

@@ -15,7 +15,7 @@ struct OwnerChangeTests {
         settings.patience = .milliseconds(100)
     }
 
-    private func doubts(of node: TestNode) -> Int { node.journal.committer.withLock { $0.machine.doubts } }
+    private func doubts(of node: TestNode) -> Int { node.journal.thread.committer.withLock { $0.machine.doubts } }
 
     /// A node that has begun a director and looked at it.
     private func begun(

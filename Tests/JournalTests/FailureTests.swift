@@ -36,7 +36,7 @@ struct FailureTests {
             return
         }
         #expect(try journal.texts().count == stored)
-        journal.committer.withLock { committer in
+        journal.thread.committer.withLock { committer in
             try? committer.database?.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 9999")
             }
         }

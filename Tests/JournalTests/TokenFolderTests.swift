@@ -106,7 +106,7 @@ struct TokenFolderTests {
         let grants = #"[{"actions":["fly"],"directors":["*"]}]"#
         let sum = Checksum.rows.token(
             entry.id, name: "n", digest: entry.digest.bytes, grants: grants, created: 1, expires: nil)
-        try journal.committer.withLock { committer in
+        try journal.thread.committer.withLock { committer in
             try committer.database?.write { db in
                 try db.execute(
                     sql: "INSERT INTO tokens VALUES (?, 'n', ?, ?, 1, NULL, NULL, ?)",

@@ -43,7 +43,7 @@ struct UpkeepTests {
         let journal = try SQLiteJournal(path: folder.file, clock: clock.read)
         defer { journal.close() }
         func count() throws -> Int {
-            try journal.committer.withLock { committer in
+            try journal.thread.committer.withLock { committer in
                 try committer.database?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM answers") } ?? 0
             }
         }
@@ -144,7 +144,7 @@ struct UpkeepTests {
                 [[UInt8]](repeating: [UInt8](repeating: 9, count: 1000), count: 500))
         }
         func chunkCount(_ journal: SQLiteJournal) throws -> Int {
-            try journal.committer.withLock { committer in
+            try journal.thread.committer.withLock { committer in
                 try committer.database?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM chunks") } ?? 0
             }
         }

@@ -5,30 +5,18 @@ import JSONValues
 extension Application {
     /// `GET /v1/issuers`.
     func listIssuers(_ call: Call) {
-        call.answer(Reply(body: Coding.list("issuers", access.issuers) { $0.encode(to: &$1) }))
+        call.answer(Reply(body: ListForm.issuers.list(access.issuers)))
     }
 }
 
-extension IssuerKeys.Standing {
-    /// Appends the issuer's JSON form.
-    fileprivate func encode(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("issuer", settings.issuer.issuer)
-            writer.key("audience")
-            writer.array { writer in for audience in settings.issuer.audiences { writer.string(audience) } }
-            writer.key("algorithms")
-            writer.array { writer in
-                for algorithm in settings.issuer.algorithms.map(\.rawValue).sorted() { writer.string(algorithm) }
-            }
-            switch settings.source {
-            case .file(let path): writer.member("keysFile", path)
-            case .url(let url): writer.member("jwksURL", url)
-            }
-            writer.key("keys")
-            if let keys { writer.int(keys) } else { writer.null() }
-            writer.member("fetchedAt", fetchedAt.map { WallTime(seconds: $0) })
-            writer.key("lastError")
-            writer.text(failure)
-        }
-    }
+extension IssuerKeys.Standing: AnswerObject {
+    package static let form = AnswerForm<Self>(
+        AnswerField("issuer") { $0.settings.issuer.issuer },
+        AnswerField("audience") { $0.settings.issuer.audiences },
+        AnswerField("algorithms") { $0.settings.issuer.algorithms.map(\.rawValue).sorted() },
+        .ifAny("keysFile") { if case .file(let path) = $0.settings.source { path } else { nil } },
+        .ifAny("jwksURL") { if case .url(let url) = $0.settings.source { url } else { nil } },
+        AnswerField("keys", "How many keys are there; null before the first.") { $0.keys },
+        AnswerField("fetchedAt") { $0.fetchedAt.map { WallTime(seconds: $0) } },
+        AnswerField("lastError", "Why the newest fetch has brought no keys; those before are kept.") { $0.failure })
 }

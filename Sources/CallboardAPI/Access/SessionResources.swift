@@ -38,25 +38,10 @@ extension Application {
     }
 }
 
-extension Principal {
-    /// The principal and its rights as JSON, without secrets.
-    fileprivate var encoded: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("principal", name)
-            writer.key("grants")
-            grants.encode(to: &writer)
-            writer.key("expiresAt")
-            writer.time(expiresAt)
-        }
-        return writer.bytes
-    }
-}
-
-extension JSONWriter {
-    /// A time in seconds since 1970 as a date in UTC, or null.
-    mutating func time(_ seconds: Int?) {
-        guard let seconds else { return null() }
-        string(WallTime(seconds: seconds).description)
-    }
+extension Principal: AnswerObject {
+    /// The principal and its rights, without secrets.
+    package static let form = AnswerForm<Principal>(
+        AnswerField("principal", "The name in logs.") { $0.name },
+        AnswerField("grants") { $0.grants },
+        AnswerField("expiresAt") { $0.expiresAt.map { WallTime(seconds: $0) } })
 }

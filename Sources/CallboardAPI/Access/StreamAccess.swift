@@ -28,12 +28,12 @@ final class StreamAccess: StreamPermit {
     }
 
     /// The principal that has opened the stream; nil if no credential was required or presented.
-    var holder: (kind: String, name: String)? {
+    var holder: StreamHolder? {
         switch principal.source {
         case .everybody, .anonymous, .node: nil
-        case .token: ("token", principal.name)
-        case .certificate: ("certificate", principal.name)
-        case .issued: ("jwt", principal.name)
+        case .token: StreamHolder(kind: "token", name: principal.name)
+        case .certificate: StreamHolder(kind: "certificate", name: principal.name)
+        case .issued: StreamHolder(kind: "jwt", name: principal.name)
         }
     }
 

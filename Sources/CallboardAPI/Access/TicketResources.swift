@@ -1,4 +1,5 @@
 import Access
+import Directors
 import JSONValues
 import Notation
 
@@ -21,13 +22,8 @@ extension Application {
                 "The ticket would have \(ticket.utf8.count) bytes, more than half of what an address may have here "
                     + "(server.maxTarget). Name fewer directors, or have the token's issuer leave something out.")
         }
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("ticket", ticket)
-            writer.key("expiresAt")
-            writer.time(end)
-        }
-        call.answer(Reply(status: .created, body: writer.bytes, isStorable: false))
+        let answer = TicketAnswer(ticket: ticket, expiresAt: WallTime(seconds: end))
+        call.answer(Reply(status: .created, body: answer.encoded, isStorable: false))
     }
 
     /// Seconds in which a ticket opens streams; they go on after that.
@@ -69,4 +65,12 @@ extension Application {
     private static func invalid(_ pointer: String, _ detail: String) -> Problem {
         .unprocessable("The ticket is not valid.", faults: [.init(pointer: pointer, detail: detail)])
     }
+}
+
+/// A ticket that was made, and when it ends.
+struct TicketAnswer: AnswerObject {
+    let ticket: String
+    let expiresAt: WallTime
+
+    static let form = AnswerForm<Self>(AnswerField("ticket") { $0.ticket }, AnswerField("expiresAt") { $0.expiresAt })
 }

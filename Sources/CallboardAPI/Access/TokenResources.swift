@@ -20,7 +20,7 @@ extension Application {
             if let error { return call.answer(Problem(error)) }
             call.answer(
                 Reply(
-                    status: .created, body: entry.encoded(text: token.text),
+                    status: .created, body: NewToken(entry: entry, text: token.text).encoded,
                     location: Location.path("v1", "tokens", entry.id), isStorable: false,
                     subject: AuditEntry.Subject(entry)))
         }
@@ -30,15 +30,15 @@ extension Application {
     func listTokens(_ call: Call) {
         let (offset, limit) = call.query.page
         let all = access.tokens
-        let body = Coding.page(
-            "tokens", all.dropFirst(offset).prefix(limit), offset: offset, limit: limit, total: all.count
-        ) { $0.encode(to: &$1, text: nil) }
-        call.answer(Reply(body: body))
+        let page = all.dropFirst(offset).prefix(limit)
+        call.answer(
+            Reply(
+                body: ListForm.tokens.page(page, offset: offset, limit: limit, total: all.count) { $0.write(to: &$1) }))
     }
 
     /// `GET /v1/tokens/{token}`.
     func readToken(_ call: Call) throws(Problem) {
-        call.answer(Reply(body: try token(call).encoded(text: nil)))
+        call.answer(Reply(body: try token(call).encoded))
     }
 
     /// `DELETE /v1/tokens/{token}`: revokes it. Streams that it has opened end within two seconds.
@@ -104,28 +104,32 @@ private struct TokenDraft {
     }
 }
 
-extension TokenEntry {
-    /// The token's JSON form.
-    ///
-    /// - Parameter text: The token itself, where it is shown.
-    fileprivate func encoded(text: String?) -> [UInt8] {
-        var writer = JSONWriter()
-        encode(to: &writer, text: text)
-        return writer.bytes
-    }
+/// A new token, with the text that is shown once.
+struct NewToken: AnswerObject {
+    let entry: TokenEntry
+    let text: String
 
-    /// Appends the token's JSON form.
-    fileprivate func encode(to writer: inout JSONWriter, text: String?) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("name", name)
-        if let text { writer.member("token", text) }
-        writer.key("grants")
-        grants.encode(to: &writer)
-        for (name, moment) in [("createdAt", createdAt), ("expiresAt", expiresAt), ("lastUsedAt", lastUsedAt)] {
-            writer.key(name)
-            writer.time(moment)
-        }
-        writer.endObject()
-    }
+    static let form = AnswerForm<Self>(
+        AnswerField("id") { $0.entry.id },
+        AnswerField("name") { $0.entry.name },
+        AnswerField("token", "The secret; shown here only.") { $0.text },
+        AnswerField("grants") { $0.entry.grants },
+        AnswerField("createdAt") { WallTime(seconds: $0.entry.createdAt) },
+        AnswerField("expiresAt") { $0.entry.expiresAt.map { WallTime(seconds: $0) } },
+        AnswerField("lastUsedAt", "About when, to the hour.") { $0.entry.lastUsedAt.map { WallTime(seconds: $0) } })
+}
+
+extension TokenEntry: AnswerObject {
+    package static let form = AnswerForm<Self>(
+        AnswerField("id") { $0.id },
+        AnswerField("name") { $0.name },
+        AnswerField("grants") { $0.grants },
+        AnswerField("createdAt") { WallTime(seconds: $0.createdAt) },
+        AnswerField("expiresAt") { $0.expiresAt.map { WallTime(seconds: $0) } },
+        AnswerField("lastUsedAt", "About when, to the hour.") { $0.lastUsedAt.map { WallTime(seconds: $0) } })
+}
+
+extension Grants: AnswerValue {
+    package static var schema: JSONSchema { .array(.reference("Grant")) }
+    package func write(to writer: inout JSONWriter) { encode(to: &writer) }
 }

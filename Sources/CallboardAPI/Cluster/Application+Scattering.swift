@@ -99,7 +99,7 @@ extension Call {
         var totals: [Int] = []
         var elements: [(order: String, body: [UInt8])] = []
         for (node, reply) in parts.replies {
-            guard let root = try? JSONDocument(reply.body).root, let all = root[wanted.list] else { continue }
+            guard let root = try? JSONDocument(reply.body).root, let all = root[wanted.list.name] else { continue }
             // No node has so many that the sum of all could overflow.
             totals.append(min(max(0, root["total"]?.int ?? 0), 1 << 40))
             for element in all.elements {
@@ -116,7 +116,7 @@ extension Call {
         let page = ordered.dropFirst(offset).prefix(limit)
         answer(
             Reply(
-                body: Coding.page(wanted.list, page, offset: offset, limit: limit, total: total) {
+                body: wanted.list.page(page, offset: offset, limit: limit, total: total) {
                     $1.raw($0.element.body)
                 }))
     }

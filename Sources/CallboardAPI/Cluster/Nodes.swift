@@ -1,3 +1,4 @@
+import Directors
 import Foundation
 import HTTPTypes
 import Hosting
@@ -9,12 +10,12 @@ extension Application {
     /// `GET /v1/nodes`.
     func listNodes(_ call: Call) {
         guard let cluster = environment.cluster else {
-            return call.answer(Reply(body: Placement().representation(node: 0)))
+            return call.answer(Reply(body: ListForm.nodes.list([PlacedNode]())))
         }
         // What is known of the nodes is wanted most while the database is away.
         look(at: nil, cluster, call) { error in
             let call = error == nil ? call : call.stale(by: cluster.staleness)
-            call.answer(Reply(body: cluster.nodes.representation(node: cluster.node)))
+            call.answer(Reply(body: ListForm.nodes.list(cluster.nodes.listed(by: cluster.node))))
         }
     }
 
@@ -109,27 +110,27 @@ extension Application {
 }
 
 extension Placement {
-    /// The nodes' JSON form, by number.
-    fileprivate func representation(node: Int) -> [UInt8] {
+    /// The nodes that live, by number.
+    fileprivate func listed(by node: Int) -> [PlacedNode] {
         let counts = counts
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.key("nodes")
-            writer.array { writer in
-                for entry in nodes.values.sorted(by: { $0.number < $1.number }) where entry.isLiving {
-                    writer.object { writer in
-                        writer.member("node", entry.number)
-                        writer.member("name", entry.name)
-                        writer.member("url", entry.url)
-                        writer.member("state", "\(entry.state)")
-                        writer.member("self", entry.number == node)
-                        writer.key("expiresAt")
-                        writer.time(entry.expiresAt)
-                        writer.member("directors", counts[entry.number] ?? 0)
-                    }
-                }
-            }
+        return nodes.values.sorted { $0.number < $1.number }.filter(\.isLiving).map { entry in
+            PlacedNode(node: entry, isSelf: entry.number == node, directors: counts[entry.number] ?? 0)
         }
-        return writer.bytes
     }
+}
+
+/// A node as the list of nodes shows it.
+struct PlacedNode: AnswerObject {
+    let node: JournalNode
+    let isSelf: Bool
+    let directors: Int
+
+    static let form = AnswerForm<Self>(
+        AnswerField("node") { $0.node.number },
+        AnswerField("name") { $0.node.name },
+        AnswerField("url", "Where the other nodes reach it.") { $0.node.url },
+        AnswerField("state", as: .choice(["joining", "serving", "leaving"])) { "\($0.node.state)" },
+        AnswerField("self", "Whether it is the node that answers.") { $0.isSelf },
+        AnswerField("expiresAt", "When its lease ends.") { WallTime(seconds: $0.node.expiresAt) },
+        AnswerField("directors", "How many it owns.") { $0.directors })
 }

@@ -17,9 +17,9 @@ extension Application {
             mayShow: grants.allowEverywhere(.hooks) ? nil : mayShow)
         LoopContext.run(on: call.exchange.loop) { _ in
             let page = await dispatcher.page(filter, offset: offset, limit: limit)
-            let body = Coding.page(
-                "deliveries", page.deliveries, offset: offset, limit: limit, total: page.total
-            ) { $0.encode(to: &$1, withMessage: false) }
+            let body = ListForm.deliveries.page(
+                page.deliveries, offset: offset, limit: limit, total: page.total
+            ) { ShownDelivery(delivery: $0, showsMessage: false).write(to: &$1) }
             call.answer(Reply(body: body))
         }
     }
@@ -95,38 +95,28 @@ extension Problem {
 extension Delivery {
     /// The delivery's JSON form, with what is sent where the director may be read: there are elements in it.
     fileprivate func resource(for call: Call) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: body.count + 512)
-        encode(to: &writer, withMessage: call.principal.has(.read, on: address.director))
-        return writer.bytes
-    }
-
-    /// Appends the delivery's JSON form.
-    fileprivate func encode(to writer: inout JSONWriter, withMessage: Bool) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("director", address.director)
-        writer.member("epoch", address.epoch)
-        writer.member("event", address.event)
-        writer.member("hook", address.path)
-        writer.member("status", state.word)
-        writer.member("attempts", attempts)
-        writer.member("created", created.description)
-        writer.member("lastAttempt", lastAttempt)
-        writer.member("nextAttempt", state == .pending ? nextAttempt : nil)
-        writer.key("lastError")
-        if let lastError { writer.string(lastError) } else { writer.null() }
-        if withMessage {
-            writer.key("message")
-            writer.raw(body)
-        }
-        writer.endObject()
+        ShownDelivery(delivery: self, showsMessage: call.principal.has(.read, on: address.director)).encoded
     }
 }
 
-extension JSONWriter {
-    /// Writes a member whose value is a moment; null for none.
-    mutating func member(_ name: String, _ moment: WallTime?) {
-        key(name)
-        text(moment?.description)
-    }
+/// A delivery as an answer shows it.
+struct ShownDelivery: AnswerObject {
+    let delivery: Delivery
+    let showsMessage: Bool
+
+    static let form = AnswerForm<Self>(
+        AnswerField("id") { $0.delivery.id },
+        AnswerField("director") { $0.delivery.address.director },
+        AnswerField("epoch") { $0.delivery.address.epoch },
+        AnswerField("event") { $0.delivery.address.event },
+        AnswerField("hook", "The hook's path.") { $0.delivery.address.path },
+        AnswerField("status", as: .choice(Delivery.State.allCases.map(\.word))) { $0.delivery.state.word },
+        AnswerField("attempts", as: .integer(minimum: 0)) { $0.delivery.attempts },
+        AnswerField("created") { $0.delivery.created },
+        AnswerField("lastAttempt") { $0.delivery.lastAttempt },
+        AnswerField("nextAttempt") { $0.delivery.state == .pending ? $0.delivery.nextAttempt : nil },
+        AnswerField("lastError") { $0.delivery.lastError },
+        .ifAny(
+            "message", "What is sent; not in a list, nor without the right `read`.", as: .reference("AnyObject")
+        ) { $0.showsMessage ? JSONValue(trusting: $0.delivery.body) : nil })
 }

@@ -12,14 +12,7 @@ extension Reply {
 
     /// The answers to a question about several elements, in the order in which they were named.
     init(_ answers: [EventAnswer]) {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("values")
-        writer.beginArray()
-        for answer in answers { answer.encode(to: &writer) }
-        writer.endArray()
-        writer.endObject()
-        self.init(body: writer.bytes)
+        self.init(body: ListForm.answers.list(answers) { $0.encode(to: &$1) })
     }
 
     /// The answer to a notification: the identifiers of its deliveries, one for each hook; the reason, if there are

@@ -21,8 +21,8 @@ extension Application {
                 all.count { director, _ in cluster.counts(cluster.node, of: director.name) }
             }
             let reply = Reply.content(work: 1024 * page.count) {
-                Coding.page("hooks", page, offset: offset, limit: limit, total: total ?? all.count) { hook, writer in
-                    StoredHook(director: hook.0, entry: hook.1).encode(call, to: &writer)
+                ListForm.hooks.page(page, offset: offset, limit: limit, total: total ?? all.count) { hook, writer in
+                    StoredHook(director: hook.0, entry: hook.1, call: call)?.write(to: &writer)
                 }
             }
             call.answer(reply)
@@ -31,19 +31,25 @@ extension Application {
 }
 
 /// A hook of a director as a list of hooks shows it.
-private struct StoredHook: DirectorContext {
+struct StoredHook: DirectorContext, AnswerObject {
     let director: Director
-    let entry: HookRegistry.Entry
+    private let entry: HookRegistry.Entry
+    private let event: EventDefinition
+    private let call: Call
 
-    func encode(_ call: Call, to writer: inout JSONWriter) {
-        // A hook is kept only where its event is.
-        guard let event = try? director.event(entry.event, at: entry.level) else { return }
-        writer.object { writer in
-            writer.member("director", name)
-            writer.member("kind", director.kind.rawValue)
-            writer.member("path", address(entry.level, entry.event).path)
-            writer.key("hook")
-            writer.raw(resource(entry.hook, on: event, at: entry.level, call))
-        }
+    /// Nil for an event that is not there: a hook is kept only where its event is.
+    fileprivate init?(director: Director, entry: HookRegistry.Entry, call: Call) {
+        guard let event = try? director.event(entry.event, at: entry.level) else { return nil }
+        (self.director, self.entry, self.event, self.call) = (director, entry, event, call)
     }
+
+    static let form = AnswerForm<Self>(
+        AnswerField("director") { $0.name },
+        AnswerField("kind", as: .reference("Kind")) { $0.director.kind.rawValue },
+        AnswerField("path", "Where the hook is read, changed and removed.") {
+            $0.address($0.entry.level, $0.entry.event).path
+        },
+        AnswerField("hook", as: .reference("EventHook")) {
+            JSONValue(trusting: $0.resource($0.entry.hook, on: $0.event, at: $0.entry.level, $0.call))
+        })
 }

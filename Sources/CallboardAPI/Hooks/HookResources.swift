@@ -22,7 +22,7 @@ extension Reading {
             }
         case .director, .scroll: break
         }
-        let body = Coding.list("events", director.hookedEvents(at: level)) { entry, writer in
+        let body = ListForm.eventHooks.list(director.hookedEvents(at: level)) { entry, writer in
             entry.hook.encode(to: &writer, on: entry.event) {
                 encodeStanding(of: entry.hook, on: entry.event, at: level, call, to: &$0)
             }
@@ -139,7 +139,9 @@ extension DirectorContext {
         of hook: EventHook, on event: EventDefinition, at level: HookLevel, _ call: Call, to writer: inout JSONWriter
     ) {
         if let type = event.answerType { writer.member("answer", type.rawValue) }
-        call.application.hooks?.dispatcher.health(of: address(level, event.name), at: hook.url).encode(to: &writer)
+        guard let hooks = call.application.hooks else { return }
+        writer.key("health")
+        hooks.dispatcher.health(of: address(level, event.name), at: hook.url).write(to: &writer)
     }
 }
 
@@ -154,25 +156,15 @@ extension Call {
     var eventName: String { parameters.last ?? "" }
 }
 
-extension HookHealth {
-    /// Appends the member `health`.
-    fileprivate func encode(to writer: inout JSONWriter) {
-        writer.key("health")
-        writer.beginObject()
-        writer.key("lastSuccess")
-        if let lastSuccess { writer.string(lastSuccess.description) } else { writer.null() }
-        writer.key("lastError")
-        if let lastError {
-            writer.beginObject()
-            writer.member("at", lastError.time.description)
-            writer.member("detail", lastError.text)
-            writer.endObject()
-        } else {
-            writer.null()
-        }
-        writer.member("consecutiveFailures", consecutiveFailures)
-        writer.member("pending", waiting)
-        writer.member("dead", dead)
-        writer.endObject()
-    }
+extension HookHealth: AnswerObject {
+    package static let form = AnswerForm<Self>(
+        AnswerField("lastSuccess") { $0.lastSuccess },
+        AnswerField("lastError") { $0.lastError },
+        AnswerField("consecutiveFailures", as: .integer(minimum: 0)) { $0.consecutiveFailures },
+        AnswerField("pending", as: .integer(minimum: 0)) { $0.waiting },
+        AnswerField("dead", as: .integer(minimum: 0)) { $0.dead })
+}
+
+extension HookHealth.Problem: AnswerObject {
+    package static let form = AnswerForm<Self>(AnswerField("at") { $0.time }, AnswerField("detail") { $0.text })
 }

@@ -8,8 +8,9 @@ import WebAssets
 /// Writes the OpenAPI 3.1 document from the table of routes.
 ///
 /// Paths, parameters, bodies and answers come from ``Route``, what hooks' targets are sent from the catalogue of events,
-/// and the schemas of resources from their fields. The other schemas are written by hand, in `OpenAPISchemas.swift`; tests
-/// hold all of them against real answers.
+/// and the schemas of resources and answers from the declarations of their members. The others are text, in
+/// `OpenAPISchemas`: bodies whose decoders have no such declarations, answers that encoders write in pieces or on the path
+/// of an event, and schemas with keywords that nothing else needs. Tests hold all of them against real answers.
 struct OpenAPIDocument {
     private let routes: [Route]
     private var writer = JSONWriter()

@@ -3,24 +3,6 @@ import Directors
 extension OpenAPISchemas {
     /// Event hooks, what UIs report, and deliveries.
     static let hooks = """
-        "HookHealth": {"type": "object", "description": "How the target is doing, since the server was started or the URL changed.",
-          "required": ["lastSuccess", "lastError", "consecutiveFailures", "pending", "dead"], "properties": {
-            "lastSuccess": {"type": ["string", "null"], "format": "date-time"},
-            "lastError": {"anyOf": [{"type": "null"}, {"type": "object", "required": ["at", "detail"], "properties": {
-              "at": {"type": "string", "format": "date-time"}, "detail": {"type": "string"}},
-              "additionalProperties": false}]},
-            "consecutiveFailures": {"type": "integer", "minimum": 0}, "pending": {"type": "integer", "minimum": 0},
-            "dead": {"type": "integer", "minimum": 0}}, "additionalProperties": false},
-        "EventHookList": {"type": "object", "required": ["events"], "properties": {
-            "events": {"type": "array", "items": {"$ref": "#/components/schemas/EventHook"}}},
-          "additionalProperties": false},
-        "HookList": {"type": "object", "required": ["hooks", "offset", "limit", "total"], "properties": {
-            "hooks": {"type": "array", "items": {"type": "object", "required": ["director", "kind", "path", "hook"],
-              "properties": {"director": {"type": "string"}, "kind": {"$ref": "#/components/schemas/Kind"},
-                "path": {"type": "string", "description": "Where the hook is read, changed and removed."},
-                "hook": {"$ref": "#/components/schemas/EventHook"}}, "additionalProperties": false}},
-            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
-          "additionalProperties": false},
         "EventHooks": {"type": "object",
           "description": "Event hooks by the names of their events; without the right `hooks`, which events have one.",
           "additionalProperties": {"anyOf": [{"$ref": "#/components/schemas/EventHook"},
@@ -56,29 +38,12 @@ extension OpenAPISchemas {
           "additionalProperties": false},
         "EventAnswerOrList": {"description": "The answer or, to `indexPaths`, one for each in their order.", "anyOf": [
             {"$ref": "#/components/schemas/EventAnswer"},
-            {"type": "object", "required": ["values"], "properties": {
-              "values": {"type": "array", "items": {"$ref": "#/components/schemas/EventAnswer"}}},
-              "additionalProperties": false}]},
+            {"$ref": "#/components/schemas/EventAnswerList"}]},
         "EventAccepted": {"anyOf": [
             {"type": "object", "required": ["delivery"], "properties": {"delivery": {"type": ["string", "null"]},
               "reason": {"type": "string"}}, "additionalProperties": false},
             {"type": "object", "required": ["deliveries"], "properties": {
-              "deliveries": {"type": "array", "items": {"type": "string"}}}, "additionalProperties": false}]},
-        "Delivery": {"type": "object", "required": ["id", "director", "epoch", "event", "hook", "status", "attempts",
-            "created", "lastAttempt", "nextAttempt", "lastError"], "properties": {
-            "id": {"type": "string"}, "director": {"type": "string"}, "epoch": {"type": "string"},
-            "event": {"type": "string"}, "hook": {"type": "string", "description": "The hook's path."},
-            "status": {"enum": ["pending", "dead"]}, "attempts": {"type": "integer", "minimum": 0},
-            "created": {"type": "string", "format": "date-time"},
-            "lastAttempt": {"type": ["string", "null"], "format": "date-time"},
-            "nextAttempt": {"type": ["string", "null"], "format": "date-time"},
-            "lastError": {"type": ["string", "null"]},
-            "message": {"type": "object", "description": "What is sent; not in a list, nor without the right `read`."}},
-          "additionalProperties": false},
-        "DeliveryList": {"type": "object", "required": ["deliveries", "offset", "limit", "total"], "properties": {
-            "deliveries": {"type": "array", "items": {"$ref": "#/components/schemas/Delivery"}},
-            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
-          "additionalProperties": false}
+              "deliveries": {"type": "array", "items": {"type": "string"}}}, "additionalProperties": false}]}
         """
 
     /// The messages to targets and their answers, for the document's `webhooks`.

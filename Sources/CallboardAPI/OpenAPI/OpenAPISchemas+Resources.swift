@@ -1,11 +1,14 @@
+import Access
 import Directors
 import JSONValues
+import ListDiff
+import Webhooks
 
 extension OpenAPISchemas {
     /// The schemas that follow from the declarations of resources' fields.
     static let resources: String = {
         var writer = JSONWriter()
-        for (name, schema) in properties + content + adapterSchemas + operationSchemas {
+        for (name, schema) in properties + content + adapterSchemas + operationSchemas + lists + changes + others {
             writer.key(name)
             schema.encode(to: &writer)
         }
@@ -61,4 +64,61 @@ extension OpenAPISchemas {
             ("Animations", .object(Animations.members, side: .body)),
             ("Animation", .choice(Animation.allCases.map(\.rawValue))),
         ]
+
+    /// The answers that are lists, and those that are one thing or a list of such.
+    private static let lists: [(String, JSONSchema)] = [
+        ("DirectorList", ListForm.directors.schema),
+        ("SectionList", ListForm.sections.schema),
+        ("SectionOrList", either("Section", "SectionList")),
+        ("RowList", ListForm.rows.schema),
+        ("RowOrList", either("PlacedRow", "RowList")),
+        ("PlacedElementList", ListForm.placedElements.schema),
+        ("ElementList", ListForm.elements.schema),
+        ("ElementOrList", either("PlacedElement", "ElementList")),
+        ("IndexPathList", IndexPathList.schema),
+        ("CellAdapterList", ListForm.cellAdapters.schema),
+        ("ViewAdapterList", ListForm.viewAdapters.schema),
+        ("EventHookList", ListForm.eventHooks.schema),
+        ("EventAnswerList", ListForm.answers.schema),
+        ("HookList", ListForm.hooks.schema),
+        ("DeliveryList", ListForm.deliveries.schema),
+        ("TokenList", ListForm.tokens.schema),
+        ("IssuerList", ListForm.issuers.schema),
+        ("NodeList", ListForm.nodes.schema),
+        ("StreamList", ListForm.streams.schema),
+        ("ChangesetList", ListForm.changesets.schema),
+    ]
+
+    /// Changesets and what a change answers.
+    private static let changes: [(String, JSONSchema)] = [
+        ("ElementAt", placed("element", "Element", at: .reference("IndexPath"))),
+        ("SectionAt", placed("section", "Section", at: .integer())),
+        ("Changeset", .object(PublishedChange.members, side: .answer)),
+        ("CountedChangeset", .object(PublishedChange.countedMembers, side: .answer)),
+        ("ChangesetOrList", either("Changeset", "ChangesetList")),
+        ("ReloadResult", either("Changeset", "CountedChangeset")),
+        ("OperationsResult", either("Director", "Changeset")),
+        ("ContentResult", ContentResult.schema),
+    ]
+
+    /// The answers that are single things.
+    private static let others: [(String, JSONSchema)] = [
+        ("Director", Director.schema),
+        ("Kind", .choice(DirectorKind.allCases.map(\.rawValue))),
+        ("Properties", either("TableProperties", "CollectionProperties", "FlowProperties")),
+        ("Counts", .object(ListCounts.members, side: .answer)),
+        ("HookHealth", HookHealth.schema),
+        ("Delivery", ShownDelivery.schema),
+        ("Token", TokenEntry.schema),
+        ("NewToken", NewToken.schema),
+        ("Session", Principal.schema),
+        ("StreamTicket", TicketAnswer.schema),
+        ("Stream", ShownStream.schema),
+    ]
+
+    private static func either(_ names: String...) -> JSONSchema { .anyOf(names.map { .reference($0) }) }
+
+    private static func placed(_ name: String, _ schema: String, at place: JSONSchema) -> JSONSchema {
+        .object([MemberDescription("at", place), MemberDescription(name, .reference(schema))], side: .answer)
+    }
 }

@@ -124,13 +124,6 @@ enum OpenAPISchemas {
     ]
 
     private static let directors = """
-        "Director": {"type": "object",
-          "required": ["name", "kind", "revision", "version", "epoch", "properties", "counts"],
-          "properties": {
-            "name": {"type": "string"}, "kind": {"$ref": "#/components/schemas/Kind"},
-            "revision": {"type": "integer", "minimum": 0}, "version": {"type": "integer", "minimum": 0},
-            "epoch": {"type": "string"}, "properties": {"$ref": "#/components/schemas/Properties"},
-            "counts": {"$ref": "#/components/schemas/Counts"}}, "additionalProperties": false},
         "DirectorDefinition": {"type": "object", "required": ["kind"],
           "oneOf": [
             {"properties": {"kind": {"const": "table"},
@@ -146,17 +139,6 @@ enum OpenAPISchemas {
         "DirectorPatch": {"type": "object", "properties": {"properties": {"type": ["object", "null"],
             "description": "A merge patch of the properties; null puts one back, or all."}},
           "additionalProperties": false},
-        "DirectorList": {"type": "object", "required": ["directors", "offset", "limit", "total"], "properties": {
-            "directors": {"type": "array", "items": {"$ref": "#/components/schemas/Director"}},
-            "offset": {"type": "integer"}, "limit": {"type": "integer"}, "total": {"type": "integer"}},
-          "additionalProperties": false},
-        "Kind": {"enum": ["table", "collection", "flow"]},
-        "Counts": {"type": "object", "required": ["sections", "elements"], "properties": {
-            "sections": {"type": "integer", "minimum": 0}, "elements": {"type": "integer", "minimum": 0}},
-          "additionalProperties": false},
-        "Properties": {"anyOf": [{"$ref": "#/components/schemas/TableProperties"},
-            {"$ref": "#/components/schemas/CollectionProperties"},
-            {"$ref": "#/components/schemas/FlowProperties"}]},
         "Variables": {"type": "object", "required": ["variables"],
           "properties": {"variables": {"type": "object"}}, "additionalProperties": false},
         "AnyValue": {"description": "Any JSON value."}, "AnyObject": {"type": "object"}

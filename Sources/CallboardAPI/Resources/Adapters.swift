@@ -148,7 +148,7 @@ extension DirectorContext {
     fileprivate func list(
         of adapters: [some AdapterResource], _ call: Call, _ registered: (HookLevel) -> ResolvedHooks? = { _ in nil }
     ) -> [UInt8] {
-        Coding.list("adapters", adapters) { encode($0, call, registered($0.level), to: &$1) }
+        ListForm.cellAdapters.list(adapters) { encode($0, call, registered($0.level), to: &$1) }
     }
 
     fileprivate func body(of adapter: some AdapterResource, _ call: Call, _ hooks: ResolvedHooks? = nil) -> [UInt8] {

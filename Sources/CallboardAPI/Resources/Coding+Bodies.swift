@@ -42,9 +42,7 @@ extension Coding {
 
     /// A director as a read answers it.
     static func encode(_ director: Director) -> [UInt8] {
-        var writer = JSONWriter()
-        director.encode(to: &writer)
-        return writer.bytes
+        director.encoded
     }
 
     /// A changeset.

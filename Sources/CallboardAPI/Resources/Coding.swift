@@ -173,29 +173,25 @@ enum Coding {
     /// Sections as a whole list, which has no further page.
     static func list(_ sections: Slice<SectionList>, _ query: Query) -> [UInt8] {
         let withElements = query.flag("elements", otherwise: true)
-        return page("sections", sections, offset: 0, limit: sections.count, total: sections.count) {
+        return ListForm.sections.page(sections, offset: 0, limit: sections.count, total: sections.count) {
             write($0, withElements: withElements, to: &$1)
         }
     }
 
     /// Elements that were added as a whole list, which has no further page, and the section that was made for them.
     static func list(_ elements: Slice<PersistentList<Element>>, newSection: String?) -> [UInt8] {
-        func write(_ element: Element, _ writer: inout JSONWriter) { element.encode(to: &writer) }
-        return list("elements", elements, write) { writer in
-            writer.member("offset", 0)
-            writer.member("limit", elements.count)
-            writer.member("total", elements.count)
-            if let newSection { writer.member("section", newSection) }
-        }
+        ListForm.elements.page(
+            elements, offset: 0, limit: elements.count, total: elements.count, section: newSection
+        ) { $0.encode(to: &$1) }
     }
 
     /// The page of sections that a query asks for.
     static func page(_ sections: SectionList, _ query: Query) -> [UInt8] {
         let (offset, limit) = query.page
         let withElements = query.flag("elements", otherwise: true)
-        return page("sections", sections.window(offset, limit), offset: offset, limit: limit, total: sections.count) {
-            write($0, withElements: withElements, to: &$1)
-        }
+        return ListForm.sections.page(
+            sections.window(offset, limit), offset: offset, limit: limit, total: sections.count
+        ) { write($0, withElements: withElements, to: &$1) }
     }
 
     /// A row as it is read by itself: with where it is.
@@ -220,9 +216,9 @@ enum Coding {
     /// The page of elements that a query asks for.
     static func page(_ elements: PersistentList<Element>, _ query: Query) -> [UInt8] {
         let (offset, limit) = query.page
-        return page("elements", elements.window(offset, limit), offset: offset, limit: limit, total: elements.count) {
-            $0.encode(to: &$1)
-        }
+        return ListForm.elements.page(
+            elements.window(offset, limit), offset: offset, limit: limit, total: elements.count
+        ) { $0.encode(to: &$1) }
     }
 
     /// About how many bytes a section has as a read answers it.
@@ -254,34 +250,6 @@ enum Coding {
             writer.value(value)
         }
         writer.endObject()
-        writer.endObject()
-        return writer.bytes
-    }
-
-    /// A page of items: the part of a list that was asked for, and where in it that stands.
-    static func page<Item>(
-        _ name: String, _ items: some Collection<Item>, offset: Int, limit: Int, total: Int,
-        _ write: (Item, inout JSONWriter) -> Void
-    ) -> [UInt8] {
-        list(name, items, write) { writer in
-            writer.member("offset", offset)
-            writer.member("limit", limit)
-            writer.member("total", total)
-        }
-    }
-
-    /// An object with an array of items, and the members that follow it.
-    static func list<Item>(
-        _ name: String, _ items: some Collection<Item>, _ write: (Item, inout JSONWriter) -> Void,
-        _ others: (inout JSONWriter) -> Void = { _ in }
-    ) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key(name)
-        writer.beginArray()
-        for item in items { write(item, &writer) }
-        writer.endArray()
-        others(&writer)
         writer.endObject()
         return writer.bytes
     }

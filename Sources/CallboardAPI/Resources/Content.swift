@@ -229,49 +229,59 @@ extension Mutation {
         }
         let published = call.query.flag("reload") ? try publish(nil, .counted) : nil
         return try answer(call) { mutation in
-            var writer = JSONWriter()
-            writer.object { writer in
-                writer.member("director", mutation.director.name)
-                writer.member("epoch", mutation.director.epoch)
-                writer.member("revision", mutation.director.revision)
-                let counts = mutation.director.working.list.counts
-                writer.key("counts")
-                writer.object { writer in
-                    writer.member("sections", counts.sections)
-                    writer.member("elements", counts.elements)
-                }
-                if let removed = prepared.removed { writer.member("removed", removed) }
-                writer.member("refused", prepared.refusedCount)
-                if !prepared.refused.isEmpty {
-                    writer.key("errors")
-                    writer.array { writer in
-                        for each in prepared.refused {
-                            writer.object { writer in
-                                writer.member("line", each.line)
-                                writer.member("pointer", each.fault.pointer)
-                                writer.member("detail", each.fault.detail)
-                            }
-                        }
-                    }
-                }
-                if prepared.duplicateCount > 0 {
-                    writer.member("duplicates", prepared.duplicateCount)
-                    writer.key("duplicated")
-                    writer.array { writer in
-                        for each in prepared.duplicates {
-                            writer.object { writer in
-                                writer.member("line", each.line)
-                                writer.member("id", each.identifier)
-                            }
-                        }
-                    }
-                }
-                if let published {
-                    writer.key("published")
-                    writer.raw(published.body)
-                }
-            }
-            return Reply(body: writer.bytes)
+            Reply(
+                body: ContentResult(
+                    director: mutation.director.name, epoch: mutation.director.epoch,
+                    revision: mutation.director.revision, counts: mutation.director.working.list.counts,
+                    prepared: prepared, published: published.map { JSONValue(trusting: $0.body) }
+                ).encoded)
         }
     }
+}
+
+/// What became of a list that was put.
+struct ContentResult: AnswerObject {
+    fileprivate let director: String
+    fileprivate let epoch: String
+    fileprivate let revision: Int
+    fileprivate let counts: ListCounts
+    fileprivate let prepared: PreparedContent
+    fileprivate let published: JSONValue?
+
+    static let form = AnswerForm<Self>(
+        AnswerField("director") { $0.director },
+        AnswerField("epoch") { $0.epoch },
+        AnswerField("revision") { $0.revision },
+        AnswerField("counts") { $0.counts },
+        .ifAny(
+            "removed", "Elements that are gone, with `maxRemoved`.", as: .integer(minimum: 0)
+        ) { $0.prepared.removed },
+        AnswerField("refused", "Lines that were left out.", as: .integer(minimum: 0)) { $0.prepared.refusedCount },
+        .ifAny(
+            "errors", as: .array(RefusedLine.schema, minItems: 1, maxItems: 1000)
+        ) { $0.prepared.refused.isEmpty ? nil : $0.prepared.refused },
+        .ifAny(
+            "duplicates", "Lines whose model and identifier their section has already; they are in the list.",
+            as: .integer(minimum: 1)
+        ) { $0.prepared.duplicateCount > 0 ? $0.prepared.duplicateCount : nil },
+        .ifAny(
+            "duplicated", as: .array(DuplicateLine.schema, maxItems: 20)
+        ) { $0.prepared.duplicateCount > 0 ? $0.prepared.duplicates.map(DuplicateLine.init) : nil },
+        .ifAny("published", as: .reference("CountedChangeset")) { $0.published })
+}
+
+/// A line with an element that its section has already.
+private struct DuplicateLine: AnswerObject {
+    let line: Int
+    let identifier: String
+
+    static let form = AnswerForm<Self>(
+        AnswerField("line", as: .integer(minimum: 1)) { $0.line }, AnswerField("id") { $0.identifier })
+}
+
+extension RefusedLine: AnswerObject {
+    package static let form = AnswerForm<Self>(
+        AnswerField("line", as: .integer(minimum: 1)) { $0.line },
+        AnswerField("pointer") { $0.fault.pointer },
+        AnswerField("detail") { $0.fault.detail })
 }

@@ -33,8 +33,7 @@ extension Application {
             Coding.encode($0.stored.director)
         } completion: { bodies in
             call.answer(
-                Reply(body: Coding.page("directors", bodies, offset: offset, limit: limit, total: total) { $1.raw($0) })
-            )
+                Reply(body: ListForm.directors.page(bodies, offset: offset, limit: limit, total: total) { $1.raw($0) }))
         }
     }
 

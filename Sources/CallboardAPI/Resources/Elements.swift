@@ -52,7 +52,7 @@ extension Reading {
         return try answer(call, tag: tag) {
             Reply.content(work: work) {
                 let (page, total) = list.elements(identifier: identifier, model: model, offset: offset, limit: limit)
-                return Coding.page("elements", page, offset: offset, limit: limit, total: total) {
+                return ListForm.placedElements.page(page, offset: offset, limit: limit, total: total) {
                     $0.encode(to: &$1)
                 }
             }

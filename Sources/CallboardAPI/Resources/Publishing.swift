@@ -84,7 +84,7 @@ extension Reading {
         guard let frames = state.versions.changesets(after: since) else { throw unknown(since) }
         let version = state.versions.newest.version
         return Reply.content(work: frames.reduce(0) { $0 + $1.json.count }) {
-            Coding.list("changesets", frames) { frame, writer in
+            ListForm.changesets.list(frames) { frame, writer in
                 writer.raw(frame.json)
             } _: { writer in
                 writer.member("from", since)

@@ -61,7 +61,7 @@ extension Reply {
         _ rows: Slice<PersistentList<Row>>, _ query: Query, offset: Int, limit: Int, total: Int
     ) -> [UInt8] {
         let withElements = query.flag("elements", otherwise: true)
-        return Coding.page("rows", rows, offset: offset, limit: limit, total: total) {
+        return ListForm.rows.page(rows, offset: offset, limit: limit, total: total) {
             Coding.write($0, withElements: withElements, to: &$1)
         }
     }

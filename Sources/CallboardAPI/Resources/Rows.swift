@@ -54,21 +54,10 @@ extension Reading {
         }
         let name = name
         return Reply.content(work: published.list.work(ofSection: section)) {
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("director", name)
-            writer.member("version", published.version)
-            writer.key("indexPaths")
-            writer.array { writer in
-                for path in published.list.indexPaths(ofRow: row, in: section) {
-                    writer.array { writer in
-                        writer.int(path.section)
-                        writer.int(path.element)
-                    }
-                }
-            }
-            writer.endObject()
-            return writer.bytes
+            IndexPathList(
+                director: name, version: published.version,
+                paths: Array(published.list.indexPaths(ofRow: row, in: section))
+            ).encoded
         }
     }
 
@@ -126,4 +115,21 @@ extension Mutation {
             try mutation.reply(at: place.position, of: resource, call, isNew: false)
         }
     }
+}
+
+/// Where the elements of a row are published.
+struct IndexPathList: AnswerObject {
+    let director: String
+    let version: Int
+    let paths: [ElementPath]
+
+    static let form = AnswerForm<Self>(
+        AnswerField("director") { $0.director },
+        AnswerField("version") { $0.version },
+        AnswerField("indexPaths") { $0.paths })
+}
+
+extension ElementPath: AnswerValue {
+    package static var schema: JSONSchema { .reference("IndexPath") }
+    package func write(to writer: inout JSONWriter) { writer.path(self) }
 }

@@ -34,10 +34,9 @@ extension Application {
     private func page(of streams: [StreamListing], _ query: Query) -> [UInt8] {
         let (offset, limit) = query.page
         let all = streams.sorted { $0.identity < $1.identity }.uniqued
-        return Coding.page(
-            "streams", all.dropFirst(offset).prefix(limit), offset: offset, limit: limit, total: all.count
-        ) {
-            $0.encode(id: responder.name(ofRequest: $0.identity.number), to: &$1)
+        let page = all.dropFirst(offset).prefix(limit)
+        return ListForm.streams.page(page, offset: offset, limit: limit, total: all.count) {
+            ShownStream(id: responder.name(ofRequest: $0.identity.number), listing: $0).write(to: &$1)
         }
     }
 }
@@ -52,39 +51,38 @@ extension [StreamListing] {
     }
 }
 
-extension StreamListing {
-    /// Appends the stream's JSON form.
-    fileprivate func encode(id: String, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("id", id)
-            writer.member("since", WallTime(milliseconds: identity.since).description)
-            writer.key("directors")
-            writer.array { writer in for position in positions { position.encode(to: &writer) } }
-            writer.key("address")
-            writer.text(connection?.peer.host)
-            writer.key("protocol")
-            writer.text(connection.map { $0.isHTTP2 ? "h2" : "http/1.1" })
-            writer.key("principal")
-            if let holder = ((permit as? ClusterPermit)?.inner as? StreamAccess ?? permit as? StreamAccess)?.holder {
-                writer.object { writer in
-                    writer.member("kind", holder.kind)
-                    writer.member("name", holder.name)
-                }
-            } else {
-                writer.null()
-            }
-        }
-    }
+/// An open stream as the list of streams shows it.
+struct ShownStream: AnswerObject {
+    let id: String
+    let listing: StreamListing
+
+    static let form = AnswerForm<Self>(
+        AnswerField("id") { $0.id },
+        AnswerField("since") { WallTime(milliseconds: $0.listing.identity.since) },
+        AnswerField("directors") { $0.listing.positions },
+        AnswerField("address") { $0.listing.connection?.peer.host },
+        AnswerField("protocol", as: .nullable(.choice(["http/1.1", "h2"]))) {
+            $0.listing.connection.map { $0.isHTTP2 ? "h2" : "http/1.1" }
+        },
+        AnswerField("principal") { stream in
+            let permit = stream.listing.permit
+            return ((permit as? ClusterPermit)?.inner as? StreamAccess ?? permit as? StreamAccess)?.holder
+        })
 }
 
-extension StreamListing.Position {
-    fileprivate func encode(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name", director)
-            writer.key("version")
-            if let version { writer.int(version) } else { writer.null() }
-            writer.key("lag")
-            if let lag { writer.int(lag) } else { writer.null() }
-        }
-    }
+extension StreamListing.Position: AnswerObject {
+    package static let form = AnswerForm<Self>(
+        AnswerField("name") { $0.director },
+        AnswerField("version") { $0.version },
+        AnswerField("lag", as: .nullable(.integer(minimum: 0))) { $0.lag })
+}
+
+/// The principal that has opened a stream.
+struct StreamHolder: AnswerObject {
+    let kind: String
+    let name: String
+
+    static let form = AnswerForm<Self>(
+        AnswerField("kind", as: .choice(["token", "jwt", "certificate"])) { $0.kind },
+        AnswerField("name") { $0.name })
 }

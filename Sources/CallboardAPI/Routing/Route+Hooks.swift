@@ -77,7 +77,7 @@ extension Route {
             QueryParameter(name: "director", kind: .text, summary: "Only those of a director."), .offset, .limit,
         ],
         answers: [.json(200, "A page of hooks; secrets are masked.", "HookList")],
-        scope: .everyNode(Gathered(list: "hooks", order: "director", isOfAll: true)),
+        scope: .everyNode(Gathered(list: .hooks, order: "director", isOfAll: true)),
         action: .service { call, application in application.listHooks(call) })
 
     private static let report = Route(
@@ -111,7 +111,7 @@ extension Route {
                 .offset, .limit,
             ],
             answers: [.json(200, "A page of deliveries.", "DeliveryList")],
-            scope: .everyNode(Gathered(list: "deliveries", order: "createdAt")),
+            scope: .everyNode(Gathered(list: .deliveries, order: "createdAt")),
             action: .service { call, application throws(Problem) in try application.listDeliveries(call) }),
         Route(
             method: .get, path: PathTemplate("/v1/deliveries/{delivery}"), requires: .filtered(.hooks),

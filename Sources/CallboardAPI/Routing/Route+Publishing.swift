@@ -134,7 +134,7 @@ extension Route {
                 .offset, .limit,
             ],
             answers: [.json(200, "A page of streams.", "StreamList")],
-            scope: .everyNode(Gathered(list: "streams", order: "since")),
+            scope: .everyNode(Gathered(list: .streams, order: "since")),
             action: .service { call, application in application.listStreams(call) }),
         Route(
             method: .delete, path: PathTemplate("/v1/streams/{stream}"), requires: .server(.operate),

@@ -21,8 +21,8 @@ extension Route {
 
     /// A list that is made of those of all nodes.
     struct Gathered: Sendable {
-        /// The member of the answer that is the list.
-        let list: String
+        /// The answer with the list.
+        let list: ListForm
         /// The member of its elements that it is ordered by.
         let order: String
         /// Whether a node lists what is of other nodes, too, but for its total; each element is taken from its director's

@@ -165,14 +165,12 @@ final class Peers: NodeForwarding {
     func join(_ cluster: Cluster, in metrics: MetricsRegistry) {
         node.store(cluster.node, ordering: .relaxed)
         cluster.peers.withLock { $0 = self }
-        metrics.add { [unowned self] text in
-            text.single(
-                "callboard_cluster_forwarded_total", .counter, "Requests that were passed on to a director's owner.",
-                forwarded.current)
-            text.single(
-                "callboard_cluster_forward_failures_total", .counter,
-                "Requests that were passed on and got no answer.", failures.current)
-        }
+        metrics.counter(
+            "callboard_cluster_forwarded_total", "Requests that were passed on to a director's owner."
+        ) { [forwarded] in forwarded.current }
+        metrics.counter(
+            "callboard_cluster_forward_failures_total", "Requests that were passed on and got no answer."
+        ) { [failures] in failures.current }
     }
 
     /// Ends what is under way.

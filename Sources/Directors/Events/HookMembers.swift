@@ -79,7 +79,9 @@ package struct HookMembers: Equatable, Sendable {
             "disabledReason", .string(), use: .leftAside, presence: .sometimes, "Why the hook is disabled."),
         MemberDescription(
             "answer", .string(), use: .leftAside, presence: .sometimes, "The type of the answer, for a question."),
-        MemberDescription("health", .reference("HookHealth"), use: .leftAside, "How the target is doing."),
+        MemberDescription(
+            "health", .reference("HookHealth"), use: .leftAside,
+            "How the target is doing, since the server was started or the URL changed."),
     ]
 }
 

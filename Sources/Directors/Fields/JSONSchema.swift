@@ -8,22 +8,26 @@ package indirect enum JSONSchema: Hashable, Sendable {
     case boolean
     /// A string of at least and at most so many characters.
     case string(minLength: Int = 0, maxLength: Int? = nil)
-    /// A whole number from a minimum.
-    case integer(minimum: Int)
+    /// A date and time (RFC 3339).
+    case dateTime
+    /// A whole number, from a minimum where there is one.
+    case integer(minimum: Int? = nil)
     /// A number in a range.
     case number(ClosedRange<Int>)
     /// One of these strings.
     case choice([String])
     /// This string and no other.
     case constant(String)
-    /// An array of at most so many items.
-    case array(JSONSchema, maxItems: Int? = nil)
+    /// An array of at least and at most so many items.
+    case array(JSONSchema, minItems: Int = 0, maxItems: Int? = nil)
     /// An object with these members and no others.
     case object([MemberDescription], side: Side)
     /// The schema of that name in the document.
     case reference(String)
     /// One of several.
     case oneOf([JSONSchema])
+    /// At least one of several.
+    case anyOf([JSONSchema])
     /// One of several objects that the document names; a member's value says which.
     case tagged(by: String, [Variant])
     /// The same, or null.
@@ -63,17 +67,21 @@ extension JSONSchema {
             writer.type("string", isNullable)
             if minLength > 0 { writer.member("minLength", minLength) }
             if let maxLength { writer.member("maxLength", maxLength) }
+        case .dateTime:
+            writer.type("string", isNullable)
+            writer.member("format", "date-time")
         case .integer(let minimum):
             writer.type("integer", isNullable)
-            writer.member("minimum", minimum)
+            if let minimum { writer.member("minimum", minimum) }
         case .number(let range):
             writer.type("number", isNullable)
             writer.member("minimum", range.lowerBound)
             writer.member("maximum", range.upperBound)
-        case .array(let item, let maxItems):
+        case .array(let item, let minItems, let maxItems):
             writer.type("array", isNullable)
             writer.key("items")
             item.encode(to: &writer)
+            if minItems > 0 { writer.member("minItems", minItems) }
             if let maxItems { writer.member("maxItems", maxItems) }
         case .nullable(let schema): schema.encodeNullable(to: &writer)
         default: encodeOther(to: &writer)
@@ -88,9 +96,8 @@ extension JSONSchema {
         case .choice(let words):
             writer.key("enum")
             writer.array { writer in for word in words { writer.string(word) } }
-        case .oneOf(let schemas):
-            writer.key("oneOf")
-            writer.array { writer in for schema in schemas { schema.encode(to: &writer) } }
+        case .oneOf(let schemas): JSONSchema.encode("oneOf", schemas, to: &writer)
+        case .anyOf(let schemas): JSONSchema.encode("anyOf", schemas, to: &writer)
         case .tagged(let member, let variants): JSONSchema.encode(variants, by: member, to: &writer)
         default: break
         }
@@ -98,7 +105,7 @@ extension JSONSchema {
 
     private func encodeNullable(to writer: inout JSONWriter) {
         switch self {
-        case .any, .boolean, .string, .integer, .number, .array:
+        case .any, .boolean, .string, .dateTime, .integer, .number, .array:
             encodeMembers(isNullable: true, to: &writer)
         default:
             writer.key("anyOf")
@@ -107,6 +114,11 @@ extension JSONSchema {
                 encode(to: &writer)
             }
         }
+    }
+
+    private static func encode(_ word: String, _ schemas: [JSONSchema], to writer: inout JSONWriter) {
+        writer.key(word)
+        writer.array { writer in for schema in schemas { schema.encode(to: &writer) } }
     }
 
     private static func encode(_ variants: [Variant], by member: String, to writer: inout JSONWriter) {

@@ -5,7 +5,7 @@ package struct DirectorDefinition: Hashable, Sendable {
     /// The properties, and so the kind.
     package var properties: DirectorProperties
 
-    private static let members = ["name", "kind", "revision", "version", "epoch", "properties", "counts"]
+    private static let members = Director.form.names
 
     /// Reads a definition: `kind`, and `properties` where they are not to be at their defaults.
     ///
@@ -33,27 +33,24 @@ package struct DirectorDefinition: Hashable, Sendable {
     }
 }
 
-extension Director {
-    /// Appends the director as a read answers it; `counts` are those of the working state.
-    package func encode(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.key("name")
-        writer.string(name)
-        writer.key("kind")
-        writer.string(kind.rawValue)
-        writer.key("revision")
-        writer.int(revision)
-        writer.key("version")
-        writer.int(version)
-        writer.key("epoch")
-        writer.string(epoch)
-        writer.key("properties")
-        properties.encode(to: &writer)
-        writer.key("counts")
-        working.list.counts.encode(to: &writer)
-        writer.endObject()
-    }
+extension Director: AnswerObject {
+    /// The director as a read answers it; `counts` are those of the working state.
+    package static let form = AnswerForm<Self>(
+        AnswerField("name") { $0.name },
+        AnswerField("kind", as: .reference("Kind")) { $0.kind.rawValue },
+        AnswerField("revision", as: .integer(minimum: 0)) { $0.revision },
+        AnswerField("version", as: .integer(minimum: 0)) { $0.version },
+        AnswerField("epoch") { $0.epoch },
+        AnswerField("properties") { $0.properties },
+        AnswerField("counts") { $0.working.list.counts })
+}
 
+extension DirectorProperties: AnswerValue {
+    package static var schema: JSONSchema { .reference("Properties") }
+    package func write(to writer: inout JSONWriter) { encode(to: &writer) }
+}
+
+extension Director {
     /// Appends the data of a `definition` event: what the director is, besides its content.
     package func encodeDefinition(to writer: inout JSONWriter) {
         writer.beginObject()
@@ -122,9 +119,13 @@ extension Director {
     }
 }
 
-extension ListCounts {
+extension ListCounts: AnswerValue {
+    package static var schema: JSONSchema { .reference("Counts") }
+    /// What it has, sections and elements.
+    package static let members = ["sections", "elements"].map { MemberDescription($0, .integer(minimum: 0)) }
+
     /// Appends the counts as `{"sections", "elements"}`.
-    package func encode(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("sections")
         writer.int(sections)

@@ -2,9 +2,7 @@ import JSONValues
 import ListDiff
 
 extension PublishedChange {
-    private static let members = [
-        "director", "epoch", "from", "version", "animations", "causes", "stages", "replaced", "counts",
-    ]
+    private static let names = members.map(\.name)
 
     /// Reads a change as `encode(to:)` writes it.
     ///
@@ -17,8 +15,8 @@ extension PublishedChange {
         let context = OperationContext(kind: director.kind, adapters: director.adapters, limits: director.limits)
         return try decoding { faults in
             guard node.isObject("a change", &faults) else { return nil }
-            for member in node.members where !members.contains(where: member.isNamed) {
-                JSONNode.appendUnknown(member, of: "a change", known: members, &faults)
+            for member in node.members where !names.contains(where: member.isNamed) {
+                JSONNode.appendUnknown(member, of: "a change", known: names, &faults)
             }
             let name = node.decodeMember("director", &faults)?.decodeString(&faults)
             let epoch = node.decodeMember("epoch", &faults)?.decodeString(&faults)

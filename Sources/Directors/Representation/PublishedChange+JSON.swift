@@ -2,6 +2,24 @@ import JSONValues
 import ListDiff
 
 extension PublishedChange {
+    /// The members of a change, and of one without its elements.
+    package static let members = members([
+        MemberDescription("stages", .array(.reference("Stage"), maxItems: 5)),
+        MemberDescription(
+            "replaced", .array(.reference("ElementAt"), minItems: 1), presence: .sometimes,
+            "Elements that show what they showed and have new values: put into the data after the stages."),
+    ])
+    package static let countedMembers = members([MemberDescription("changes", .reference("ChangeCounts"))])
+
+    private static func members(_ changes: [MemberDescription]) -> [MemberDescription] {
+        [
+            MemberDescription("director", .string()), MemberDescription("epoch", .string()),
+            MemberDescription("from", .integer()), MemberDescription("version", .integer()),
+            MemberDescription("animations", .reference("Animations"), presence: .sometimes),
+            MemberDescription("causes", .reference("Causes"), presence: .sometimes),
+        ] + changes + [MemberDescription("counts", ListCounts.schema)]
+    }
+
     /// About how many bytes `encode(to:)` appends, rather too many than too few where much comes in.
     ///
     /// - Complexity: O(*k*) in the number of operations.
@@ -82,7 +100,7 @@ extension PublishedChange {
     /// Appends the members behind the stages, and the object's end.
     func encodeEnd(to writer: inout JSONWriter) {
         writer.key("counts")
-        counts.encode(to: &writer)
+        counts.write(to: &writer)
         writer.endObject()
     }
 }

@@ -24,7 +24,7 @@ package struct SnapshotEncoder: Sendable {
         writer.beginObject()
         director.encodeDefinitionMembers(version: state.version, to: &writer)
         writer.key("counts")
-        state.list.counts.encode(to: &writer)
+        state.list.counts.write(to: &writer)
         writer.key("sections")
         writer.beginArray()
         start = writer.bytes

@@ -1,4 +1,5 @@
 import HTTPWire
+import Metrics
 import Synchronization
 
 /// How many bytes all connections of a server may keep for their clients: unfinished requests, requests in work, and
@@ -7,8 +8,9 @@ import Synchronization
 /// Connections of all loops share it. Only what is kept past a turn of the loop is charged, so that an ordinary request,
 /// which is read and answered within its turn, touches nothing here. All methods may be called from any thread.
 package final class BufferBudget: Sendable {
-    /// The kinds of work that are given up because their bytes would exceed the bound.
-    package enum Refusal: Sendable {
+    /// The kinds of work that are given up because their bytes would exceed the bound; the raw values are their names in
+    /// `/metrics`.
+    package enum Refusal: String, Sendable, CaseIterable {
         /// A request that was answered 503.
         case request
         /// An answer that was replaced by a 503, or cut off where it had begun.
@@ -23,9 +25,9 @@ package final class BufferBudget: Sendable {
     /// The bound in bytes.
     package let limit: Int
     private let charged = Atomic<Int>(0)
-    private let requests = Atomic<Int>(0)
-    private let answers = Atomic<Int>(0)
-    private let streams = Atomic<Int>(0)
+    private let requests = Counter()
+    private let answers = Counter()
+    private let streams = Counter()
 
     /// Makes a budget of `limit` bytes.
     package init(limit: Int) {
@@ -87,19 +89,27 @@ package final class BufferBudget: Sendable {
     }
 
     /// Counts something that was given up.
-    package func noteRefusal(of what: Refusal) {
+    package func noteRefusal(of what: Refusal) { counter(of: what).add() }
+
+    /// How often something was given up.
+    func refusals(of what: Refusal) -> Int { counter(of: what).current }
+
+    private func counter(of what: Refusal) -> Counter {
         switch what {
-        case .request: requests.wrappingAdd(1, ordering: .relaxed)
-        case .answer: answers.wrappingAdd(1, ordering: .relaxed)
-        case .stream: streams.wrappingAdd(1, ordering: .relaxed)
+        case .request: requests
+        case .answer: answers
+        case .stream: streams
         }
     }
 
-    /// Adds the counts to `statistics`.
-    func add(to statistics: inout ServerStatistics) {
-        statistics.bytesBuffered += current
-        statistics.requestsOverBudget += requests.load(ordering: .relaxed)
-        statistics.answersOverBudget += answers.load(ordering: .relaxed)
-        statistics.streamsOverBudget += streams.load(ordering: .relaxed)
+    /// Declares the metrics of what is kept.
+    func declareMetrics(in registry: MetricsRegistry) {
+        registry.gauge(
+            "callboard_buffered_bytes", "Bytes of unfinished requests and unsent answers that are kept now."
+        ) { [self] in current }
+        registry.counter(
+            "callboard_buffer_refusals_total",
+            "Requests answered 503, answers replaced or cut off, and streams ended, for want of room for those bytes."
+        ) { [self] in refusals(of: $0) }
     }
 }

@@ -187,15 +187,15 @@ final class HTTP1Connection: Connection, HTTPConnection {
         disarm()
         // Before the handshake's end nothing can be said.
         if transport.hasOutput || transport.isHandshaking {
-            worker.counters.timedOut.add(1)
+            worker.counters.connectionsTimedOut.add(1)
             return close(on: worker)
         }
         switch machine.expire(hasUnread: !transport.input.isEmpty) {
         case .refused(let stream, let reason):
-            worker.counters.timedOut.add(1)
+            worker.counters.connectionsTimedOut.add(1)
             answerRefused(stream, .requestTimeout, reason: reason, on: worker)
         case .close(let isTimeout):
-            if isTimeout { worker.counters.timedOut.add(1) }
+            if isTimeout { worker.counters.connectionsTimedOut.add(1) }
             close(on: worker)
         case .nothing:
             break

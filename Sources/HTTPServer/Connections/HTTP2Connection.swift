@@ -205,21 +205,21 @@ final class HTTP2Connection: Connection, HTTPConnection {
         switch watch {
         case .linger: close(on: worker)
         case .opening, .stall:
-            worker.counters.timedOut.add(1)
+            worker.counters.connectionsTimedOut.add(1)
             close(on: worker)
         case .idle: isEnding = true
         case .active:
             let now = worker.loop.now
             guard !machine.isHeadSlow(for: worker.deadlines[.head], now: now) else {
-                worker.counters.timedOut.add(1)
+                worker.counters.connectionsTimedOut.add(1)
                 return close(on: worker)
             }
             for stream in machine.slowRequests(for: worker.deadlines[.body], now: now) {
-                worker.counters.timedOut.add(1)
+                worker.counters.connectionsTimedOut.add(1)
                 refuse(stream, .requestTimeout, reason: "The request's content came too slowly.", on: worker)
             }
             for stream in machine.stalledStreams(for: worker.deadlines[.writeStall], now: now) {
-                worker.counters.timedOut.add(1)
+                worker.counters.connectionsTimedOut.add(1)
                 machine.reset(stream, .cancel)
             }
         }

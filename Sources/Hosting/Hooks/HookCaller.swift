@@ -22,7 +22,7 @@ package final class HookCaller: Sendable {
     package let counters = QuestionCounters()
 
     private let loop: EventLoop
-    private let transport: HTTPClient
+    let transport: HTTPClient
     private let isLoopbackImplied: Bool
     private let logger: Logger
 
@@ -84,7 +84,4 @@ package final class HookCaller: Sendable {
     package func stop() async {
         await loop.stopAndWait()
     }
-
-    /// The transport's counts, for `/metrics`.
-    package var transportStatistics: HTTPClientStatistics { transport.statistics }
 }

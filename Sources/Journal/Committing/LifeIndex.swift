@@ -3,7 +3,7 @@ import Notation
 /// An in-memory index of the lives that go on: where each stands, and how much of its log no snapshot stands for.
 package struct LifeIndex: Sendable {
     /// A life that goes on.
-    package struct Life: Sendable {
+    package struct Life: Sendable, LoggedLife {
         /// Its number in the journal.
         package let id: Int
         /// The director's name.
@@ -43,10 +43,8 @@ package struct LifeIndex: Sendable {
         /// Where the life stands.
         package var head: LifeHead { LifeHead(epoch: epoch, number: number) }
 
-        /// Whether a new snapshot should be made.
-        package func isSnapshotDue(threshold: Int) -> Bool {
-            !isSnapshotting && logBytes > max(threshold, snapshot?.bytes ?? 0, retryAt)
-        }
+        /// The bytes of its newest snapshot.
+        package var snapshotBytes: Int { snapshot?.bytes ?? 0 }
     }
 
     /// A snapshot that is complete.

@@ -1,7 +1,7 @@
 import Journal
 
 /// A snapshot that is being written.
-struct SnapshotDraft: Sendable {
+package struct SnapshotDraft: Sendable {
     let life: Int
     let term: Int
     let head: SnapshotHead
@@ -60,7 +60,7 @@ extension Committer {
     }
 
     /// Inserts the row of a snapshot that is not complete yet.
-    mutating func beginSnapshot(_ head: SnapshotHead) throws -> SnapshotDraft {
+    package mutating func beginSnapshot(_ head: SnapshotHead) throws -> SnapshotDraft {
         guard let life = machine.index.lives[head.director], life.epoch == head.epoch, head.number <= life.number,
             life.snapshot.map({ $0.number < head.number }) ?? true
         else {
@@ -81,7 +81,7 @@ extension Committer {
     }
 
     /// Stores the next chunk of a snapshot.
-    mutating func append(_ payload: [UInt8], to draft: SnapshotDraft) throws -> SnapshotDraft {
+    package mutating func append(_ payload: [UInt8], to draft: SnapshotDraft) throws -> SnapshotDraft {
         var draft = draft
         try check(draft)
         let sum = RowChecksum.chunk(
@@ -97,7 +97,7 @@ extension Committer {
     }
 
     /// Completes a snapshot, which replaces the one before.
-    mutating func finish(_ draft: SnapshotDraft) throws {
+    package mutating func finish(_ draft: SnapshotDraft) throws {
         try check(draft)
         let number = draft.head.number
         let sum = RowChecksum.snapshot(life: draft.life, number: number, chunks: draft.chunks, bytes: draft.bytes)
@@ -115,7 +115,7 @@ extension Committer {
     }
 
     /// Abandons a snapshot; its rows are deleted with the next one of the life.
-    mutating func abandon(_ draft: SnapshotDraft) {
+    package mutating func abandon(_ draft: SnapshotDraft) {
         let threshold = settings.snapshotThreshold
         machine.index.change(draft.head.director, id: draft.life) { life in
             life.isSnapshotting = false

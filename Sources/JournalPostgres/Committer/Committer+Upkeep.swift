@@ -55,7 +55,7 @@ extension Committer {
     /// Does one short piece of the background work; one that fails is tried again later.
     ///
     /// - Returns: How many records were deleted.
-    mutating func doUpkeep() throws -> Int {
+    package mutating func doUpkeep() throws -> Int {
         guard let step = machine.upkeep.first else { return 0 }
         guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
         func run(_ calls: [StatementCall]) throws -> Int { try runAlone(calls, connection).last?.changed ?? 0 }

@@ -3,7 +3,7 @@ import Journal
 /// The journal's only writer: the connection that commits. ``CommitterMachine`` decides, and has the index of the lives.
 ///
 /// A value without concurrency of its own: only the journal's writing thread changes it.
-struct Committer {
+package struct Committer: JournalCommitter {
     let address: DatabaseAddress
     let settings: PostgresSettings
     let clock: @Sendable () -> Int
@@ -27,6 +27,21 @@ struct Committer {
             fence, index: loaded.index, tokens: TokenChanges(stored: loaded.tokens), upkeep: loaded.upkeep,
             isAlone: settings.sharing == nil)
     }
+
+    package static func journalError(_ error: any Error) -> JournalError { JournalError(error) }
+
+    package var lives: [LifeIndex.Life] { Array(machine.index.lives.values) }
+
+    package func life(of director: String) -> LifeIndex.Life? { machine.index.lives[director] }
+
+    /// Runs a job with a connection: what was in doubt is settled before.
+    package mutating func perform<Value>(_ work: (inout Committer) throws -> Value) throws -> Value {
+        let settled = try connect()
+        assert(settled.isEmpty, "what is in doubt is settled before another job runs")
+        return try work(&self)
+    }
+
+    package var hasUpkeep: Bool { !machine.upkeep.isEmpty }
 
     /// Stores the first units of a batch in one transaction: all of them, where they do not depend on each other.
     ///

@@ -28,7 +28,8 @@ extension PostgresJournal {
     func takeChanges() {
         let changes = shared.withLock { $0.writing.takeChanges() }
         guard !changes.isEmpty else { return }
-        committer.withLock { committer in for change in changes { committer.machine.take(change) } }
+        thread.committer.withLock { committer in for change in changes { committer.machine.take(change) } }
+        queueUpkeep()
     }
 
     private static let give = Statement(
@@ -48,17 +49,14 @@ extension PostgresJournal {
         let lives = lives.sorted { $0.row.id < $1.row.id }
         enqueue { journal in
             let result = Result {
-                try journal.committer.withLock { committer in
-                    _ = try committer.connect()
-                    return try committer.handOver(lives)
-                }
+                try journal.thread.committer.withLock { try $0.perform { try $0.handOver(lives) } }
             }
             let given = try? result.get()
             journal.noteHandovers(hasNew: true)
             journal.shared.withLock { $0.writing.gave((given ?? [:]).keys) }
             completion(given)
             _ = try result.get()
-        } refuse: { _ in
+        } refuse: { _, _ in
             completion(nil)
         }
     }
@@ -68,7 +66,7 @@ extension PostgresJournal {
     /// - Parameter hasNew: Whether there may be one that was not noted yet.
     func noteHandovers(hasNew: Bool = false) {
         guard hasNew || shared.withLock({ $0.writing.hasHandoversInDoubt }) else { return }
-        let inDoubt = committer.withLock { $0.machine.handoversInDoubt }
+        let inDoubt = thread.committer.withLock { $0.machine.handoversInDoubt }
         shared.withLock { $0.writing.noteHandovers(inDoubt: inDoubt) }
     }
 

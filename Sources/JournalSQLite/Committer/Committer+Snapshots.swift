@@ -3,7 +3,7 @@ import GRDB
 import Journal
 
 /// A snapshot that is being written.
-struct SnapshotDraft: Sendable {
+package struct SnapshotDraft: Sendable {
     let id: Int
     let life: Int
     /// Which opening of the database it was begun in: a later one deletes its chunks as left over.
@@ -19,7 +19,7 @@ struct SnapshotDraft: Sendable {
 
 extension Committer {
     /// Inserts the row of a snapshot that is not complete yet.
-    mutating func beginSnapshot(_ head: SnapshotHead) throws -> SnapshotDraft {
+    package mutating func beginSnapshot(_ head: SnapshotHead) throws -> SnapshotDraft {
         var draft: SnapshotDraft?
         try transaction { committer, db in
             guard var life = committer.rowIndex.lives[head.director], life.epoch == head.epoch,
@@ -44,7 +44,7 @@ extension Committer {
     }
 
     /// Stores the next chunk of a snapshot.
-    mutating func append(_ payload: [UInt8], to draft: SnapshotDraft) throws -> SnapshotDraft {
+    package mutating func append(_ payload: [UInt8], to draft: SnapshotDraft) throws -> SnapshotDraft {
         var draft = draft
         try transaction { committer, db in
             try committer.check(draft)
@@ -60,7 +60,7 @@ extension Committer {
     }
 
     /// Completes a snapshot, which replaces the one before.
-    mutating func finish(_ draft: SnapshotDraft) throws {
+    package mutating func finish(_ draft: SnapshotDraft) throws {
         let snapshot = RowIndex.Snapshot(
             id: draft.id, number: draft.head.number, first: draft.first, chunks: draft.chunks, bytes: draft.bytes)
         try transaction { committer, db in
@@ -86,7 +86,7 @@ extension Committer {
     }
 
     /// Abandons a snapshot; its rows are deleted later.
-    mutating func abandon(_ draft: SnapshotDraft) {
+    package mutating func abandon(_ draft: SnapshotDraft) {
         guard draft.opening == openings else { return }
         let rows = draft.first..<(rowIndex.counters.chunk + 1)
         if !rows.isEmpty { rowIndex.freed.append(rows) }

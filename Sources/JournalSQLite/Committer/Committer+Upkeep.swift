@@ -37,7 +37,7 @@ extension Committer {
     static let stepRows = 256
 
     /// Whether there is background work to do.
-    var hasUpkeep: Bool {
+    package var hasUpkeep: Bool {
         database != nil && inDoubt == nil && !isReadOnly
             && (sweep != nil || isSweepDue || !rowIndex.freed.isEmpty || !forgotten.isEmpty || isCheckpointDue)
     }
@@ -50,11 +50,21 @@ extension Committer {
     private var isCheckpointDue: Bool { logGrowth >= checkpointAt }
 
     /// Does one short piece of the background work.
-    mutating func doUpkeep() throws {
-        if isCheckpointDue { return try checkpoint() }
-        if sweep != nil || isSweepDue { return try stepSweep() }
-        if !forgotten.isEmpty { return try deleteForgotten() }
-        if !rowIndex.freed.isEmpty { return try deleteFreed() }
+    ///
+    /// - Returns: How many records were deleted.
+    package mutating func doUpkeep() throws -> Int {
+        try perform { committer in
+            if committer.isCheckpointDue {
+                try committer.checkpoint()
+            } else if committer.sweep != nil || committer.isSweepDue {
+                return try committer.stepSweep()
+            } else if !committer.forgotten.isEmpty {
+                try committer.deleteForgotten()
+            } else if !committer.rowIndex.freed.isEmpty {
+                try committer.deleteFreed()
+            }
+            return 0
+        }
     }
 
     /// Copies the write-ahead log into the database.
@@ -68,7 +78,9 @@ extension Committer {
     }
 
     /// Reads the next rows of the log and deletes those that are superfluous.
-    private mutating func stepSweep() throws {
+    ///
+    /// - Returns: How many there were.
+    private mutating func stepSweep() throws -> Int {
         let sweep =
             self.sweep
             ?? Sweep(
@@ -88,7 +100,6 @@ extension Committer {
             committer.rowIndex.counters.logBytes -= found.bytes
             if next.position >= sweep.end { try committer.deleteLives(sweep.ended, db) }
         }
-        prunedRecords += found.count
         logGrowth += found.count * 64 + 8192
         if next.position >= sweep.end {
             for life in sweep.ended { rowIndex.forget(life) }
@@ -97,6 +108,7 @@ extension Committer {
         } else {
             self.sweep = next
         }
+        return found.count
     }
 
     /// Reads the next rows and gathers those that are superfluous.

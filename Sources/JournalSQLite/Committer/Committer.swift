@@ -4,7 +4,7 @@ import Journal
 /// The database's only writer. Owns the SQLite connection and an in-memory index of the rows.
 ///
 /// A value without concurrency of its own: only the journal's writing thread changes it.
-struct Committer {
+package struct Committer: JournalCommitter {
     let file: DatabaseFile
     let settings: SQLiteSettings
     let clock: @Sendable () -> Int
@@ -22,7 +22,6 @@ struct Committer {
     var checkpointAt: Int
     /// The sweep in progress.
     var sweep: Sweep?
-    var prunedRecords = 0
     /// How often the database was opened.
     var openings = 1
     /// The faults of the rows that were set aside when it was opened.
@@ -52,6 +51,22 @@ struct Committer {
         (rowIndex, answers) = (loaded.rowIndex, loaded.answers)
         forgotten = loaded.expired
         setAside = moved
+    }
+
+    package static func journalError(_ error: any Error) -> JournalError { JournalError(error) }
+
+    package var lives: [RowIndex.Life] { Array(rowIndex.lives.values) }
+
+    package func life(of director: String) -> RowIndex.Life? { rowIndex.lives[director] }
+
+    /// Runs a job. After a failure that leaves doubt, the connection is opened again before anything else.
+    package mutating func perform<Value>(_ work: (inout Committer) throws -> Value) throws -> Value {
+        do {
+            return try work(&self)
+        } catch let doubt as Doubt {
+            enterDoubt(doubt)
+            throw doubt.cause
+        }
     }
 
     /// Stores a batch in one transaction.

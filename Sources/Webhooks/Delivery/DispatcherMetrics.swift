@@ -95,19 +95,3 @@ extension DispatcherMetrics {
         text.single("callboard_deliveries_under_way", .gauge, "Notifications that are being tried.", underWay)
     }
 }
-
-extension DeliveryCounters {
-    fileprivate func write(to text: inout MetricsText) {
-        let events = [
-            ("accepted", accepted), ("coalesced", coalesced), ("refused", refused),
-            ("delivered", delivered), ("failed", failedAttempts), ("dead", died),
-            ("dropped", dropped), ("retried", revived), ("forgotten", forgotten),
-            ("removed", removed),
-        ]
-        text.begin(
-            "callboard_deliveries_total", .counter,
-            "What has happened to notifications; failed counts attempts, dropped dead ones that are no longer kept, and "
-                + "forgotten those of deleted directors.")
-        for (event, count) in events { text.sample("callboard_deliveries_total", [("event", event)], count) }
-    }
-}

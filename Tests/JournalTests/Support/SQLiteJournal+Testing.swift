@@ -22,7 +22,7 @@ final class TemporaryFolder: Sendable {
 
     /// A copy of the files as they are between two commits of a journal: what a process leaves that is killed now.
     func copy(of journal: SQLiteJournal) throws -> TemporaryFolder {
-        try journal.committer.withLock { _ in try copy() }
+        try journal.thread.committer.withLock { _ in try copy() }
     }
 
     /// A copy of the files, which nobody changes meanwhile.
@@ -67,7 +67,7 @@ extension SQLiteJournal {
         _ text: String, _ step: RecordStep = .continues, to director: String = "contacts", number: Int? = nil,
         epoch: String = "e1", answer: StoredAnswer? = nil
     ) async throws {
-        let next = step == .begins ? 1 : committer.withLock { ($0.rowIndex.lives[director]?.number ?? 0) + 1 }
+        let next = step == .begins ? 1 : thread.committer.withLock { ($0.rowIndex.lives[director]?.number ?? 0) + 1 }
         try await append(
             .sample(number ?? next, of: director, epoch: epoch, step, payload: Array(text.utf8), answer: answer))
     }
@@ -106,5 +106,5 @@ extension SQLiteJournal {
     var counts: JournalMetrics { metrics ?? JournalMetrics() }
 
     /// The row of the newest record.
-    var latest: Int { committer.withLock { $0.rowIndex.counters.latest } }
+    var latest: Int { thread.committer.withLock { $0.rowIndex.counters.latest } }
 }

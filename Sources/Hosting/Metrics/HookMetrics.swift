@@ -1,6 +1,25 @@
 import Metrics
 import Webhooks
 
+/// The outcomes of UIs' questions, for `/metrics`.
+package final class QuestionCounters: Sendable {
+    /// Values that a hook's target has given, now or before.
+    package let answered = Counter()
+    /// Values among them that the target had given before, from the cache of answers.
+    package let cached = Counter()
+    /// Values that were defaults, with a hook or without.
+    package let defaults = Counter()
+    /// Answers that had no value of the event's type.
+    package let unusable = Counter()
+    /// Answers whose operations were performed.
+    package let applied = Counter()
+    /// Answers whose operations could not be performed or stored.
+    package let refused = Counter()
+
+    /// Makes counters at zero.
+    package init() {}
+}
+
 extension HookCaller {
     /// Declares the metrics of event hooks.
     package func declareMetrics(in registry: MetricsRegistry) {
@@ -9,6 +28,12 @@ extension HookCaller {
             let metrics = dispatcher.metrics
             metrics.write(to: &text)
             writeAnswers(metrics, to: &text)
+        }
+        registry.counter("callboard_hook_connections_opened_total", "Connections opened to hooks' targets.") {
+            [transport] in transport.statistics.connectionsOpened
+        }
+        registry.gauge("callboard_hook_requests_waiting", "Calls that wait for their turn.") {
+            [transport] in transport.statistics.waiting
         }
     }
 
@@ -30,11 +55,5 @@ extension HookCaller {
         ] {
             text.sample("callboard_event_answers_total", [("source", source)], max(0, count))
         }
-        let transport = transportStatistics
-        text.single(
-            "callboard_hook_connections_opened_total", .counter, "Connections opened to hooks' targets.",
-            transport.connectionsOpened)
-        text.single(
-            "callboard_hook_requests_waiting", .gauge, "Calls that wait for their turn.", transport.waiting)
     }
 }
