@@ -110,6 +110,22 @@ def many(start_nodes):
     return made
 
 
+def test_the_deliveries_of_all_nodes_are_listed_oldest_first(clients):
+    tap = "adapters/Person/events/didSelect"
+    for name in NAMES:
+        done(clients[0].put(f"/v1/directors/{name}/{tap}", json={"url": "http://127.0.0.1:9/nobody"}))
+    # Lists of several nodes in turn, and not in the order of their names.
+    for name in (NAMES[::-1] + NAMES[::2]) * 2:
+        done(clients[0].post(f"/v1/directors/{name}/events", json={
+            "event": "didSelect", "indexPath": [0, 0], "version": 1}))
+    for client in clients:
+        listed = done(client.get("/v1/deliveries?limit=100")).json()["deliveries"]
+        assert len(listed) == 18 and len({each["director"] for each in listed}) == 6
+        created = [each["created"] for each in listed]
+        assert created == sorted(created)
+        assert [each["director"] for each in listed] != sorted(each["director"] for each in listed)
+
+
 def test_a_node_has_in_memory_what_it_owns_what_it_would_take_over_and_what_it_is_asked_for(many):
     for client in many:
         loads, missing = figure(client, "loads_total"), COUNT - loaded(client)

@@ -111,7 +111,7 @@ extension Route {
                 .offset, .limit,
             ],
             answers: [.json(200, "A page of deliveries.", "DeliveryList")],
-            scope: .everyNode(Gathered(list: .deliveries, order: "createdAt")),
+            scope: .everyNode(Gathered(list: .deliveries, order: "created")),
             action: .service { call, application throws(Problem) in try application.listDeliveries(call) }),
         Route(
             method: .get, path: PathTemplate("/v1/deliveries/{delivery}"), requires: .filtered(.hooks),
