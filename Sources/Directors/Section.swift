@@ -24,7 +24,8 @@ package struct Section: Sendable {
     /// `isCollapsed` is true, or none yet although it is false.
     private let hidesElements: Bool
 
-    init(
+    /// Makes a section of its parts; without rows it is one of elements.
+    package init(
         identifier: String, attributes: SectionAttributes, list: PersistentList<Element>,
         rows: PersistentList<Row>? = nil
     ) {
@@ -191,12 +192,12 @@ package struct SectionIdentity: Hashable, Sendable {
     }
 
     /// The identity of a section that is still to be made.
-    init(_ identifier: String) {
+    package init(_ identifier: String) {
         self.init(identifier: identifier, hash: identifier.hashValue)
     }
 
     /// The key of a section in a list of sections.
-    var identityHash: Int { hash }
+    package var identityHash: Int { hash }
 
     /// Compares the bytes.
     package static func == (left: SectionIdentity, right: SectionIdentity) -> Bool {

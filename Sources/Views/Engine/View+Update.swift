@@ -1,0 +1,199 @@
+import Directors
+import HashTreeCollections
+import JSONValues
+import ListDiff
+import Notation
+
+extension View {
+    /// Takes the sections of a version, and changes what follows from them.
+    mutating func update(to target: PersistentList<Section>, _ newVariables: TreeDictionary<Name, JSONValue>) {
+        var pass = ViewPass(plan, variables: newVariables)
+        pass.evaluatesAll = plan.reads.differ(variables, newVariables)
+        let ranges =
+            pass.evaluatesAll
+            ? [ChangedRange(old: 0..<source.count, new: 0..<target.count)]
+            : target.changedRanges(since: source) { old, new in
+                !old.content.isIdentical(to: new.content) || !new.isContentEqual(to: old)
+            }
+        for range in ranges.reversed() where !range.old.isEmpty || !range.new.isEmpty {
+            replaceSections(range, of: target, &pass)
+        }
+        (source, variables) = (target, newVariables)
+        if !plan.keepsSections { place(pass.changes, &pass) }
+        limit()
+        evaluations += pass.evaluation.count
+    }
+
+    /// Puts sections of the source in the place of others. Ranges are taken from the last to the first, so that the
+    /// positions in earlier ones stay.
+    private mutating func replaceSections(
+        _ range: ChangedRange, of target: PersistentList<Section>, _ pass: inout ViewPass
+    ) {
+        let before = zip(source[range.old], sources[range.old]).map { (section: $0, own: $1) }
+        let after = Array(target[range.new])
+        let isInPlace =
+            before.count == after.count
+            && zip(before, after).allSatisfy { $0.section.differenceIdentifier == $1.differenceIdentifier }
+        var earlier: [SectionIdentity: [Int]] = [:]
+        for (index, old) in before.enumerated().reversed() {
+            earlier[old.section.differenceIdentifier, default: []].append(index)
+        }
+        let oldBuckets = plan.keepsSections ? Array(buckets[range.old]) : []
+        var (new, newBuckets) = ([SourceSection](), [Bucket]())
+        for (index, section) in after.enumerated() {
+            let partner = isInPlace ? index : earlier[section.differenceIdentifier]?.popLast()
+            let old = partner.map { before[$0] }
+            let serial = old?.own.serial ?? makeSerial()
+            let bucket = plan.keepsSections ? partner.map { oldBuckets[$0] } : nil
+            var update = SectionUpdate(
+                old?.own ?? SourceSection(serial: serial), bucket ?? makeBucket(serial, section),
+                isMoved: old != nil && !isInPlace)
+            updateSection(&update, from: old?.section, to: section, &pass)
+            new.append(update.section)
+            if plan.keepsSections { newBuckets.append(update.bucket) }
+        }
+        if !isInPlace {
+            for index in earlier.values.joined() { remove(before[index].own, of: before[index].section, &pass) }
+        }
+        sources.replaceSubrange(range.old, with: new)
+        if plan.keepsSections { put(newBuckets, in: range.old) }
+    }
+
+    private func makeBucket(_ serial: Int, _ section: Section) -> Bucket {
+        Bucket(
+            serial: serial, header: Section(copying: section, content: []),
+            keepsEmpty: plan.definition.keepsEmpty, cap: plan.definition.limit)
+    }
+
+    /// Counts the members of a section that has gone.
+    private mutating func remove(_ section: SourceSection, of old: Section, _ pass: inout ViewPass) {
+        for item in section.members.items {
+            totals.change(from: item.entry, to: nil, in: old.identifier)
+            if !plan.keepsSections { pass.changes.append(MemberChange(old: item.entry, new: nil)) }
+        }
+    }
+
+    /// Brings a section of the source to another state, and the view's section beside it.
+    private mutating func updateSection(
+        _ update: inout SectionUpdate, from old: Section?, to new: Section, _ pass: inout ViewPass
+    ) {
+        let (before, after) = (old?.content ?? [], new.content)
+        update.bucket.header = Section(copying: new, content: [])
+        let readsOther = plan.reads.section && old.map { !new.isContentEqual(to: $0) } ?? false
+        let ranges =
+            pass.evaluatesAll || readsOther
+            ? [ChangedRange(old: 0..<before.count, new: 0..<after.count)]
+            : after.changedRanges(since: before) { $0 !== $1 }
+        let members = update.isMoved && !plan.keepsSections ? update.section.members.items.map(\.entry) : []
+        if !ranges.isEmpty { pass.evaluation.enter(new) }
+        let firstChange = pass.changes.count
+        for range in ranges.reversed() where !range.old.isEmpty || !range.new.isEmpty {
+            updateElements(range, &update, before, after, new.identifier, &pass)
+        }
+        if update.isMoved, !plan.keepsSections {
+            // Its members stand elsewhere among those of other sections.
+            pass.changes.removeSubrange(firstChange...)
+            pass.changes += members.map { MemberChange(old: $0, new: nil) }
+            pass.changes += update.section.members.items.map { MemberChange(old: nil, new: $0.entry) }
+        } else if plan.keepsSections, !plan.keepsOrder {
+            let changes = Array(pass.changes[firstChange...])
+            pass.changes.removeSubrange(firstChange...)
+            update.place(changes, plan.definition.sort)
+        }
+        if plan.keepsSections, plan.definition.limitScope == .section {
+            update.bucket.show(of: update.section.members)
+        }
+    }
+
+    /// Evaluates the elements of a range, which come in the place of others.
+    private mutating func updateElements(
+        _ range: ChangedRange, _ update: inout SectionUpdate, _ before: PersistentList<Element>,
+        _ after: PersistentList<Element>, _ identifier: String, _ pass: inout ViewPass
+    ) {
+        let indexes = update.section.members.indexes(in: range.old)
+        let faulty = update.section.faulty.indexes(in: range.old)
+        var partners = MemberPartners(update.section.members, indexes, in: range, before)
+        var (members, failures) = ([(offset: Int, entry: Member)](), [(offset: Int, entry: FaultyElement)]())
+        for (offset, element) in after[range.new].enumerated() {
+            switch pass.evaluation.outcome(of: element) {
+            case .excluded: break
+            case .failed(let fault):
+                let entry = FaultyElement(serial: makeSerial(), identifier: element.identifier, fault: fault)
+                failures.append((offset, entry))
+            case .included(let content):
+                let old = partners.take(offset, element)
+                let shown = plan.shown(element, insteadOf: old?.shown)
+                let member = Member(
+                    serial: old?.serial ?? makeSerial(), home: update.section.serial, shown: shown, content: content)
+                members.append((offset, member))
+                note(from: old, to: member, identifier, &pass)
+            }
+        }
+        for old in partners.rest { note(from: old, to: nil, identifier, &pass) }
+        update.section.members.replace(range.old, indexes, count: range.new.count, with: members)
+        update.section.faulty.replace(range.old, faulty, count: range.new.count, with: failures)
+        if plan.keepsSections, plan.keepsOrder { update.bucket.replace(indexes, with: members.map(\.entry)) }
+    }
+
+    private mutating func note(from old: Member?, to new: Member?, _ identifier: String, _ pass: inout ViewPass) {
+        totals.change(from: old, to: new, in: identifier)
+        if !plan.keepsSections || !plan.keepsOrder { pass.changes.append(MemberChange(old: old, new: new)) }
+    }
+}
+
+/// What a pass over the changes of a source gathers.
+struct ViewPass {
+    var evaluation: ElementEvaluation
+    /// Whether every element is evaluated again.
+    var evaluatesAll = false
+    /// The changes that still have to find their places.
+    var changes: [MemberChange] = []
+
+    init(_ plan: ViewPlan, variables: TreeDictionary<Name, JSONValue>) {
+        evaluation = ElementEvaluation(plan, variables: variables)
+    }
+}
+
+/// A member that comes, goes, or takes the place of its earlier state, whose serial it then has.
+struct MemberChange {
+    let old: Member?
+    let new: Member?
+}
+
+/// The members of a range of elements, found by those that come in their place.
+private struct MemberPartners {
+    private var waiting: [Int: Member] = [:]
+    private let before: PersistentList<Element>
+    private let range: ChangedRange
+
+    /// Finds the members of a range.
+    init(
+        _ members: SparseList<Member>, _ indexes: Range<Int>, in range: ChangedRange, _ before: PersistentList<Element>
+    ) {
+        self.before = before
+        self.range = range
+        for index in indexes { waiting[members.position(at: index) - range.old.lowerBound] = members[index] }
+    }
+
+    /// The member that an element continues: one of the same identity at the same place.
+    mutating func take(_ offset: Int, _ element: Element) -> Member? {
+        guard range.old.count == range.new.count, let member = waiting[offset],
+            before[range.old.lowerBound + offset].differenceIdentifier == element.differenceIdentifier
+        else { return nil }
+        waiting[offset] = nil
+        return member
+    }
+
+    /// The members that nothing continues.
+    var rest: [Member] { Array(waiting.values) }
+}
+
+extension ViewPlan {
+    /// An element as readers get it; the earlier one where that is the same.
+    fileprivate func shown(_ element: Element, insteadOf earlier: Element?) -> Element {
+        guard let fields else { return element }
+        let value = fields.shown(of: element.value)
+        if let earlier, earlier.adapter === element.adapter, earlier.value.bytes == value.bytes { return earlier }
+        return Element(restoring: value, identifier: element.identifier, adapter: element.adapter)
+    }
+}
