@@ -34,7 +34,7 @@ extension ViewDefinition {
             faults.append(
                 member, "sections without elements can be kept only where \"sectionBy\" is left out, which has others")
         }
-        if limit == nil, let member = node["limitBy"], !member.isNull {
+        if limit == nil, limitBy != nil, let member = node["limitBy"] {
             faults.append(member, "\"limitBy\" says what a limit counts; the member \"limit\" is missing")
         }
     }

@@ -22,12 +22,15 @@ package struct ViewDefinition: Equatable, Sendable {
     package var sort: [ViewSortRule] = []
     /// The largest number of shown elements; nil for no limit.
     package var limit: Int?
-    /// The list that the limit counts.
-    package var limitScope = ViewScope.view
+    /// The list that the limit counts; nil for the view.
+    package var limitBy: ViewScope?
     /// The shown parts of an element's value; nil for the whole value.
     package var shownFields: [JSONPointer]?
     /// The totals, in the order of the definition.
     package var totals: [ViewTotal] = []
+
+    /// The list that the limit counts.
+    package var limitScope: ViewScope { limitBy ?? .view }
 
     /// Makes a definition with every member at its default.
     package init() {}
@@ -75,7 +78,7 @@ extension ViewDefinition {
             "Whether sections of the source are shown without elements; only where `sectionBy` is left out.")
         Field("sortBy", \.sort, .sortRules, "The keys of the order; left out, the order of the source.")
         Field("limit", \.limit, .optional(.count), "The largest number of elements.")
-        Field("limitBy", \.limitScope, .nullable(.choice), "The list that `limit` counts.")
+        Field("limitBy", \.limitBy, .optional(.choice), "The list that `limit` counts; left out, the view.")
         Field(
             "fields", \.shownFields, .optional(.viewFields),
             "JSON pointers to the parts of a value that readers get; a change outside them publishes nothing.")

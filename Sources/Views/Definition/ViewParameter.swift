@@ -106,16 +106,12 @@ extension JSONNode {
     ) -> [Item]? {
         if isNull { return [] }
         guard isObject(what, &faults) else { return nil }
-        var (items, names) = ([Item](), Set<Name>())
+        guard members.prefix(limit + 1).reduce(0, { count, _ in count + 1 }) <= limit else {
+            faults.append(self, "\(what) has at most \(limit) members")
+            return nil
+        }
+        var items: [Item] = []
         for member in members where !faults.isFull {
-            guard names.count < limit else {
-                faults.append(self, "\(what) has at most \(limit) members")
-                return nil
-            }
-            guard names.insert(Name(member.name)).inserted else {
-                faults.append(member.value, "the name \(member.name.quoted) is there twice")
-                continue
-            }
             if let item = decode(member, &faults) { items.append(item) }
         }
         return items

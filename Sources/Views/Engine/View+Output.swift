@@ -11,7 +11,8 @@ extension View {
             let old = buckets[range.lowerBound]
             buckets.replace(at: range.lowerBound, with: new[0])
             if old.isShown, new[0].isShown {
-                if !new[0].isContentEqual(to: old) { content.replace(at: start, with: new[0].section) }
+                let isSame = new[0].serial == old.serial && new[0].isContentEqual(to: old)
+                if !isSame { content.replace(at: start, with: new[0].section) }
                 return
             }
             if !old.isShown, !new[0].isShown { return }

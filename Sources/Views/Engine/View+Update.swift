@@ -15,45 +15,55 @@ extension View {
             : target.changedRanges(since: source) { old, new in
                 !old.content.isIdentical(to: new.content) || !new.isContentEqual(to: old)
             }
-        for range in ranges.reversed() where !range.old.isEmpty || !range.new.isEmpty {
-            replaceSections(range, of: target, &pass)
+        var departed = DepartedSections()
+        for range in ranges where !isInPlace(range, target) {
+            for position in range.old {
+                let bucket = plan.keepsSections ? buckets[position] : nil
+                departed.add(source[position], sources[position], bucket)
+            }
         }
+        for range in ranges.reversed() where !range.old.isEmpty || !range.new.isEmpty {
+            replaceSections(range, of: target, &departed, &pass)
+        }
+        for old in departed.rest { remove(old.own, of: old.section, &pass) }
         (source, variables) = (target, newVariables)
         if !plan.keepsSections { place(pass.changes, &pass) }
         limit()
         evaluations += pass.evaluation.count
     }
 
+    /// Whether the sections of a range stand where they stood.
+    private func isInPlace(_ range: ChangedRange, _ target: PersistentList<Section>) -> Bool {
+        range.old.count == range.new.count
+            && zip(range.old, range.new).allSatisfy {
+                source[$0].differenceIdentifier == target[$1].differenceIdentifier
+            }
+    }
+
     /// Puts sections of the source in the place of others. Ranges are taken from the last to the first, so that the
     /// positions in earlier ones stay.
     private mutating func replaceSections(
-        _ range: ChangedRange, of target: PersistentList<Section>, _ pass: inout ViewPass
+        _ range: ChangedRange, of target: PersistentList<Section>, _ departed: inout DepartedSections,
+        _ pass: inout ViewPass
     ) {
-        let before = zip(source[range.old], sources[range.old]).map { (section: $0, own: $1) }
-        let after = Array(target[range.new])
-        let isInPlace =
-            before.count == after.count
-            && zip(before, after).allSatisfy { $0.section.differenceIdentifier == $1.differenceIdentifier }
-        var earlier: [SectionIdentity: [Int]] = [:]
-        for (index, old) in before.enumerated().reversed() {
-            earlier[old.section.differenceIdentifier, default: []].append(index)
-        }
-        let oldBuckets = plan.keepsSections ? Array(buckets[range.old]) : []
+        let isInPlace = isInPlace(range, target)
         var (new, newBuckets) = ([SourceSection](), [Bucket]())
-        for (index, section) in after.enumerated() {
-            let partner = isInPlace ? index : earlier[section.differenceIdentifier]?.popLast()
-            let old = partner.map { before[$0] }
-            let serial = old?.own.serial ?? makeSerial()
-            let bucket = plan.keepsSections ? partner.map { oldBuckets[$0] } : nil
+        for (offset, section) in target[range.new].enumerated() {
+            var old: DepartedSection?
+            if isInPlace {
+                let position = range.old.lowerBound + offset
+                old = DepartedSection(
+                    section: source[position], own: sources[position],
+                    bucket: plan.keepsSections ? buckets[position] : nil)
+            } else {
+                old = departed.take(section)
+            }
+            let own = old?.own ?? SourceSection(serial: makeSerial())
             var update = SectionUpdate(
-                old?.own ?? SourceSection(serial: serial), bucket ?? makeBucket(serial, section),
-                isMoved: old != nil && !isInPlace)
+                own, old?.bucket ?? makeBucket(own.serial, section), isMoved: old != nil && !isInPlace)
             updateSection(&update, from: old?.section, to: section, &pass)
             new.append(update.section)
             if plan.keepsSections { newBuckets.append(update.bucket) }
-        }
-        if !isInPlace {
-            for index in earlier.values.joined() { remove(before[index].own, of: before[index].section, &pass) }
         }
         sources.replaceSubrange(range.old, with: new)
         if plan.keepsSections { put(newBuckets, in: range.old) }
@@ -152,6 +162,31 @@ struct ViewPass {
     init(_ plan: ViewPlan, variables: TreeDictionary<Name, JSONValue>) {
         evaluation = ElementEvaluation(plan, variables: variables)
     }
+}
+
+/// A section of the source as it was, with what the view knows of it.
+private struct DepartedSection {
+    let section: Section
+    let own: SourceSection
+    let bucket: Bucket?
+}
+
+/// The sections of the source that are gone from their places, found by those of the same identity elsewhere.
+private struct DepartedSections {
+    private var sections: [SectionIdentity: [DepartedSection]] = [:]
+
+    mutating func add(_ section: Section, _ own: SourceSection, _ bucket: Bucket?) {
+        let departed = DepartedSection(section: section, own: own, bucket: bucket)
+        sections[section.differenceIdentifier, default: []].append(departed)
+    }
+
+    /// The section that another one continues; each continues one at most.
+    mutating func take(_ section: Section) -> DepartedSection? {
+        sections[section.differenceIdentifier]?.popLast()
+    }
+
+    /// The sections that nothing continues.
+    var rest: [DepartedSection] { sections.values.flatMap { $0 } }
 }
 
 /// A member that comes, goes, or takes the place of its earlier state, whose serial it then has.

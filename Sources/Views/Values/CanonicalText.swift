@@ -34,10 +34,9 @@ enum CanonicalText {
         case .array:
             writer.array { writer in for element in node.elements { write(element, to: &writer) } }
         case .object:
-            // Of members with one name, the first counts, as in a look-up.
-            let members = Dictionary(node.members.map { (Name($0.name), $0.value) }) { first, _ in first }
+            let members = node.members.map { (name: Name($0.name), value: $0.value) }
             writer.object { writer in
-                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                for (name, value) in members.sorted(by: { $0.name < $1.name }) {
                     writer.key(name.text)
                     write(value, to: &writer)
                 }

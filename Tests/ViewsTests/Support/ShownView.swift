@@ -6,11 +6,21 @@ import ListDiff
 
 /// Published sections as the oracle of changesets knows them: what is the same to a client has the same number.
 struct ShownView {
-    private let adapters: AdapterRegistry
-    private var numbers: [String: Int] = [:]
+    /// What the adapters of the later state look at, by model. They may be older than the director's: where nothing
+    /// looks otherwise by a new adapter, nothing is published.
+    private var pointers: [String: [JSONPointer]?] = [:]
+    private var numbers: [Form: Int] = [:]
 
-    init(_ adapters: AdapterRegistry) {
-        self.adapters = adapters
+    /// What a client sees of something; numbers that are written otherwise are the same.
+    private struct Form: Hashable {
+        let text: String
+        var values: [JSONValue?] = []
+    }
+
+    init(_ later: ListState) {
+        for section in later.sections {
+            for element in section.list { pointers[element.model] = element.adapter.content }
+        }
     }
 
     /// What is wrong with a change from some sections to others, or nil.
@@ -25,9 +35,10 @@ struct ShownView {
         return Judge(pair).violation(of: plain)?.description
     }
 
-    private mutating func number(_ text: String) -> Int {
-        if let number = numbers[text] { return number }
-        numbers[text] = numbers.count
+    private mutating func number(_ text: String, _ values: [JSONValue?] = []) -> Int {
+        let form = Form(text: text, values: values)
+        if let number = numbers[form] { return number }
+        numbers[form] = numbers.count
         return numbers.count - 1
     }
 
@@ -37,13 +48,10 @@ struct ShownView {
     }
 
     private mutating func item(_ element: Element) -> Item {
-        let root = element.value.document.root
-        let parts = adapters.cells[element.model]?.content.map { pointers in
-            pointers.map { root.node(at: $0)?.value.text ?? "none" }.joined(separator: " ")
-        }
+        let parts = (pointers[element.model] ?? nil).map { pointers in pointers.map { element.value.value(at: $0) } }
         return Item(
             id: number("element \(element.model) / \(element.identifier)"),
-            content: number("content \(parts ?? element.value.text)"), detail: number(element.value.text))
+            content: number("content", parts ?? [element.value]), detail: number("value", [element.value]))
     }
 
     private mutating func plain(_ changeset: StagedChangeset<Section>) -> StagedChangeset<Group> {

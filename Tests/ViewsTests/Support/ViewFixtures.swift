@@ -46,18 +46,33 @@ struct Source {
         _ = try director.reload()
     }
 
-    func view(_ text: String, _ bound: [Name: JSONValue] = [:], claims: JSONValue? = nil) throws -> View {
+    func view(_ text: String, _ bound: [Name: JSONValue] = [:], claims: JSONValue? = nil) throws -> LiveView {
         let plan = try ViewPlan(try definition(text), binding: bound, claims: claims)
-        return View(plan, of: director.published, variables: director.working.variables)
+        return LiveView(View(plan, of: director.published, variables: director.working.variables))
     }
 }
 
-extension View {
-    /// Takes what a source has published last.
-    mutating func apply(_ source: Source) -> ViewChange? {
-        apply(source.director.published, variables: source.director.working.variables)
+/// A view that an expectation can change: macros take no mutating calls.
+@dynamicMemberLookup
+final class LiveView {
+    var value: View
+
+    init(_ value: View) {
+        self.value = value
     }
 
+    subscript<Member>(dynamicMember path: KeyPath<View, Member>) -> Member { value[keyPath: path] }
+
+    /// Takes what a source has published last.
+    func apply(_ source: Source) -> ViewChange? {
+        value.apply(source.director.published, variables: source.director.working.variables)
+    }
+
+    /// Takes the latest version of a view that is the source.
+    func apply(_ source: LiveView) -> ViewChange? { value.apply(source.published) }
+}
+
+extension View {
     /// The list in short: `one: a b c | two: d`.
     var outline: String {
         list.sections.map { section in
