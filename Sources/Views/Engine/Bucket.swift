@@ -43,6 +43,11 @@ struct Bucket: Sendable {
     /// The section as readers get it.
     var section: Section { Section(copying: header, content: output) }
 
+    /// The bucket without its members in an order of its own: what stays in the list while a copy is changed.
+    mutating func dropOrder() {
+        order = []
+    }
+
     // MARK: The order of the source
 
     /// Puts members in the place of those at some indexes, where the order is that of the source's section.

@@ -37,7 +37,7 @@ extension View {
         _ identifier: Name, _ changes: GroupChanges, _ order: MemberOrder, _ pass: inout ViewPass
     ) {
         let position = position(ofBucket: identifier)
-        guard var bucket = position.map({ buckets[$0] }) ?? makeBucket(changes.inserted.first) else { return }
+        guard var bucket = position.map({ takeBucket(at: $0) }) ?? makeBucket(changes.inserted.first) else { return }
         let deciding = bucket.keys?.deciding
         for (old, new) in changes.replaced { bucket.replace(old, with: new) }
         for member in changes.removed {
@@ -53,12 +53,13 @@ extension View {
     }
 
     private func insert(_ member: Member, into bucket: inout Bucket, _ order: MemberOrder) {
+        let ranks = SourceRanks(sources)
         var rank: SourceRank?
         bucket.insert(member) { other in
             if let precedes = order.precedes(member, other) { return precedes }
-            let own = rank ?? self.rank(of: member)
+            let own = rank ?? ranks.rank(of: member)
             rank = own
-            return own < self.rank(of: other)
+            return own < ranks.rank(of: other)
         }
     }
 
@@ -148,11 +149,20 @@ extension View {
         return Section(
             identifier: key.identifier, attributes: SectionAttributes { $0.headerTitle = title }, list: [])
     }
+}
 
-    // MARK: The order of the source
+/// The places of members in the source.
+private struct SourceRanks {
+    private let sources: PersistentList<SourceSection>
 
-    /// The place of a member in the source: its section's position, and its own among the members there.
-    private func rank(of member: Member) -> SourceRank {
+    init(_ sources: PersistentList<SourceSection>) {
+        self.sources = sources
+    }
+
+    /// The place of a member: its section's position, and its own among the members there.
+    ///
+    /// - Complexity: O(log *n*).
+    func rank(of member: Member) -> SourceRank {
         let home = sources.firstPosition(hash: hash(ofSerial: member.home)) { $0.serial == member.home } ?? 0
         return SourceRank(section: home, member: sources[home].members.index(ofSerial: member.serial) ?? 0)
     }

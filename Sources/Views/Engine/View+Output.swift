@@ -24,6 +24,25 @@ extension View {
         buckets.replaceSubrange(range, with: new)
     }
 
+    /// A section of the view, to be changed and put back. What stays in its place has none of the members, so that the
+    /// trees which hold them are changed where they are and not copied.
+    mutating func takeBucket(at position: Int) -> Bucket {
+        buckets.update(at: position) { bucket in
+            let taken = bucket
+            bucket.dropOrder()
+            return taken
+        }
+    }
+
+    /// A section of the source, to be changed and put back, as ``takeBucket(at:)`` does it.
+    mutating func takeSource(at position: Int) -> SourceSection {
+        sources.update(at: position) { section in
+            let taken = section
+            section = SourceSection(serial: taken.serial)
+            return taken
+        }
+    }
+
     /// Divides a limit for the whole view among its sections: the first ones show all their members as long as it lasts.
     ///
     /// - Complexity: O(*s* log *s*) in the number of sections that are shown, and those without members in front of them.
@@ -31,9 +50,10 @@ extension View {
         guard let limit = plan.definition.limit, plan.definition.limitScope == .view else { return }
         var (rest, position, passed) = (limit, 0, 0)
         while position < buckets.count, rest > 0 || buckets.measure.elements > passed {
-            var bucket = buckets[position]
-            let count = min(bucket.total, rest)
-            if bucket.output.count != count {
+            let (total, shown) = (buckets[position].total, buckets[position].output.count)
+            let count = min(total, rest)
+            if shown != count {
+                var bucket = takeBucket(at: position)
                 let members = plan.keepsSections ? sources[position].members : SparseList<Member>()
                 bucket.show(count, of: members)
                 put([bucket], in: position..<position + 1)

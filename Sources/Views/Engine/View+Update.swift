@@ -53,20 +53,29 @@ extension View {
             if isInPlace {
                 let position = range.old.lowerBound + offset
                 old = DepartedSection(
-                    section: source[position], own: sources[position],
-                    bucket: plan.keepsSections ? buckets[position] : nil)
+                    section: source[position], own: takeSource(at: position),
+                    bucket: plan.keepsSections ? takeBucket(at: position) : nil)
             } else {
                 old = departed.take(section)
             }
-            let own = old?.own ?? SourceSection(serial: makeSerial())
-            var update = SectionUpdate(
-                own, old?.bucket ?? makeBucket(own.serial, section), isMoved: old != nil && !isInPlace)
-            updateSection(&update, from: old?.section, to: section, &pass)
+            let earlier = old?.section
+            var update = sectionUpdate(of: section, old.take(), isMoved: earlier != nil && !isInPlace)
+            updateSection(&update, from: earlier, to: section, &pass)
             new.append(update.section)
             if plan.keepsSections { newBuckets.append(update.bucket) }
         }
         sources.replaceSubrange(range.old, with: new)
         if plan.keepsSections { put(newBuckets, in: range.old) }
+    }
+
+    private mutating func sectionUpdate(
+        of section: Section, _ old: consuming DepartedSection?, isMoved: Bool
+    ) -> SectionUpdate {
+        guard let old else {
+            let serial = makeSerial()
+            return SectionUpdate(SourceSection(serial: serial), makeBucket(serial, section), isMoved: isMoved)
+        }
+        return SectionUpdate(old.own, old.bucket ?? makeBucket(old.own.serial, section), isMoved: isMoved)
     }
 
     private func makeBucket(_ serial: Int, _ section: Section) -> Bucket {
