@@ -11,12 +11,14 @@ struct ViewCostTests {
         (0..<count).map { "{\"id\":\"e\($0)\",\"t\":\($0 % 10),\"n\":\($0 * 7919 % count)}" }
     }
 
-    @Test("one changed element is evaluated alone, whatever the length of the list and the kind of view", arguments: [
-        #"{"from":"orders","where":{"==":[{"var":"value.t"},1]}}"#,
-        #"{"from":"orders","sortBy":[{"key":{"var":"value.n"}}]}"#,
-        #"{"from":"orders","sectionBy":{"key":{"var":"value.t"}},"sortBy":[{"key":{"var":"value.n"}}],"limit":50}"#,
-        #"{"from":"orders","sectionBy":null,"totals":{"sum":{"sum":{"var":"value.n"}}}}"#,
-    ])
+    @Test(
+        "one changed element is evaluated alone, whatever the length of the list and the kind of view",
+        arguments: [
+            #"{"from":"orders","where":{"==":[{"var":"value.t"},1]}}"#,
+            #"{"from":"orders","sortBy":[{"key":{"var":"value.n"}}]}"#,
+            #"{"from":"orders","sectionBy":{"key":{"var":"value.t"}},"sortBy":[{"key":{"var":"value.n"}}],"limit":50}"#,
+            #"{"from":"orders","sectionBy":null,"totals":{"sum":{"sum":{"var":"value.n"}}}}"#,
+        ])
     func evaluations(_ text: String) throws {
         var source = try Source(Self.values(3_000))
         let view = try source.view(text)
@@ -59,6 +61,8 @@ struct ViewCostTests {
         try source.publish(.sections(.move(from: .first, to: .last)))
         _ = view.apply(source)
         #expect(view.evaluations == 300)
-        #expect(view.outline == "all: " + source.director.published.list.sections.flatMap { $0.list.map(\.identifier) }.joined(separator: " "))
+        #expect(
+            view.outline == "all: "
+                + source.director.published.list.sections.flatMap { $0.list.map(\.identifier) }.joined(separator: " "))
     }
 }

@@ -30,46 +30,55 @@ struct ViewDefinitionTests {
         #expect(try definition(text { whole.encode(to: &$0) }) == whole)
     }
 
-    @Test("sections that are left out are the source's, and null is one section; both are written so", arguments: [
-        (#"{"from":"a"}"#, nil), (#"{"from":"a","sectionBy":null}"#, ViewSectioning.single),
-    ])
+    @Test(
+        "sections that are left out are the source's, and null is one section; both are written so",
+        arguments: [
+            (#"{"from":"a"}"#, nil), (#"{"from":"a","sectionBy":null}"#, ViewSectioning.single),
+        ])
     func sectioning(_ text: String, _ expected: ViewSectioning?) throws {
         let read = try definition(text)
         #expect(read.sectioning == expected)
         #expect(try definition(ViewsTests.text { read.encode(to: &$0) }).sectioning == expected)
     }
 
-    @Test("a fault has a pointer into the definition and a sentence", arguments: [
-        (#"[]"#, "", "expected a view, an object"),
-        (#"{}"#, "", #"needs the member "from""#),
-        (#"{"from":""}"#, "/from", "a name cannot be empty"),
-        (#"{"from":"a","were":true}"#, "/were", "it has from, parameters, where"),
-        (#"{"from":"a","where":{"equals":[1,2]}}"#, "/where/equals", "there is no operator"),
-        (#"{"from":"a","where":{"var":"station"}}"#, "/where", #"there is no "station" to read"#),
-        (#"{"from":"a","where":{"var":"parameters.x"}}"#, "/where", #"the view has no parameter "x""#),
-        (#"{"from":"a","parameters":{"p":{}}}"#, "/parameters/p", #"needs the member "type""#),
-        (#"{"from":"a","parameters":{"p":{"type":"date"}}}"#, "/parameters/p/type", "expected one of"),
-        (#"{"from":"a","parameters":{"p":{"type":"integer","default":1.5}}}"#, "/parameters/p/default", "a whole number"),
-        (#"{"from":"a","parameters":{"":{"type":"string"}}}"#, "/parameters/", "a name cannot be empty"),
-        (#"{"from":"a","sectionBy":{}}"#, "/sectionBy", #"needs the member "key""#),
-        (#"{"from":"a","sectionBy":{"key":null}}"#, "/sectionBy/key", #"write "sectionBy": null"#),
-        (#"{"from":"a","sectionBy":{"key":{"var":"key"}}}"#, "/sectionBy/key", #"there is no "key" to read"#),
-        (#"{"from":"a","sectionBy":{"key":{"var":"id"},"title":{"var":"id"}}}"#, "/sectionBy/title", "reads key"),
-        (#"{"from":"a","sectionBy":null,"keepEmpty":true}"#, "/keepEmpty", #"only where "sectionBy" is left out"#),
-        (#"{"from":"a","sortBy":[{}]}"#, "/sortBy/0", #"needs the member "key""#),
-        (#"{"from":"a","sortBy":[{"key":{"var":"id"},"order":"up"}]}"#, "/sortBy/0/order", "expected one of"),
-        (#"{"from":"a","sortBy":{"key":{"var":"id"}}}"#, "/sortBy", "expected an array"),
-        (#"{"from":"a","limit":0}"#, "/limit", "a whole number from 1"),
-        (#"{"from":"a","limit":1e99}"#, "/limit", "a whole number from 1"),
-        (#"{"from":"a","limitBy":"section"}"#, "/limitBy", #"the member "limit" is missing"#),
-        (#"{"from":"a","fields":["table"]}"#, "/fields/0", "expected a JSON pointer"),
-        (#"{"from":"a","totals":{"n":{}}}"#, "/totals/n", "exactly one of count"),
-        (#"{"from":"a","totals":{"n":{"count":true,"sum":1}}}"#, "/totals/n", "exactly one of count"),
-        (#"{"from":"a","totals":{"n":{"count":false}}}"#, "/totals/n/count", "expected true"),
-        (#"{"from":"a","totals":{"n":{"sum":{"var":"price"}}}}"#, "/totals/n/sum", #"there is no "price" to read"#),
-        (#"{"from":"a","totals":{"n":{"sum":1,"by":"model"}}}"#, "/totals/n/by", "expected one of"),
-        (#"{"from":"a","totals":{"n":{"mean":1}}}"#, "/totals/n/mean", "it has count, sum"),
-    ])
+    @Test(
+        "a fault has a pointer into the definition and a sentence",
+        arguments: [
+            (#"[]"#, "", "expected a view, an object"),
+            (#"{}"#, "", #"needs the member "from""#),
+            (#"{"from":""}"#, "/from", "a name cannot be empty"),
+            (#"{"from":"a","were":true}"#, "/were", "it has from, parameters, where"),
+            (#"{"from":"a","where":{"equals":[1,2]}}"#, "/where/equals", "there is no operator"),
+            (#"{"from":"a","where":{"var":"station"}}"#, "/where", #"there is no "station" to read"#),
+            (#"{"from":"a","where":{"var":"parameters.x"}}"#, "/where", #"the view has no parameter "x""#),
+            (#"{"from":"a","parameters":{"p":{}}}"#, "/parameters/p", #"needs the member "type""#),
+            (#"{"from":"a","parameters":{"p":{"type":"date"}}}"#, "/parameters/p/type", "expected one of"),
+            (
+                #"{"from":"a","parameters":{"p":{"type":"integer","default":1.5}}}"#, "/parameters/p/default",
+                "a whole number"
+            ),
+            (#"{"from":"a","parameters":{"":{"type":"string"}}}"#, "/parameters/", "a name cannot be empty"),
+            (#"{"from":"a","sectionBy":{}}"#, "/sectionBy", #"needs the member "key""#),
+            (#"{"from":"a","sectionBy":{"key":null}}"#, "/sectionBy/key", #"write "sectionBy": null"#),
+            (#"{"from":"a","sectionBy":{"key":{"var":"key"}}}"#, "/sectionBy/key", #"there is no "key" to read"#),
+            (#"{"from":"a","sectionBy":{"key":{"var":"id"},"title":{"var":"id"}}}"#, "/sectionBy/title", "reads key"),
+            (#"{"from":"a","sectionBy":null,"keepEmpty":true}"#, "/keepEmpty", #"only where "sectionBy" is left out"#),
+            (#"{"from":"a","sortBy":[{}]}"#, "/sortBy/0", #"needs the member "key""#),
+            (#"{"from":"a","sortBy":[{"key":{"var":"id"},"order":"up"}]}"#, "/sortBy/0/order", "expected one of"),
+            (#"{"from":"a","sortBy":{"key":{"var":"id"}}}"#, "/sortBy", "expected an array"),
+            (#"{"from":"a","limit":0}"#, "/limit", "a whole number from 1"),
+            (#"{"from":"a","limit":1e99}"#, "/limit", "a whole number from 1"),
+            (#"{"from":"a","limitBy":"section"}"#, "/limitBy", #"the member "limit" is missing"#),
+            (#"{"from":"a","fields":["table"]}"#, "/fields/0", "expected a JSON pointer"),
+            ("{\"from\":\"a\",\"fields\":[\"\(String(repeating: "/", count: 101))\"]}", "/fields/0", "100 steps"),
+            ("{\"from\":\"a\",\"fields\":[\"/\(String(repeating: "x", count: 1024))\"]}", "/fields/0", "1024 bytes"),
+            (#"{"from":"a","totals":{"n":{}}}"#, "/totals/n", "exactly one of count"),
+            (#"{"from":"a","totals":{"n":{"count":true,"sum":1}}}"#, "/totals/n", "exactly one of count"),
+            (#"{"from":"a","totals":{"n":{"count":false}}}"#, "/totals/n/count", "expected true"),
+            (#"{"from":"a","totals":{"n":{"sum":{"var":"price"}}}}"#, "/totals/n/sum", #"there is no "price" to read"#),
+            (#"{"from":"a","totals":{"n":{"sum":1,"by":"model"}}}"#, "/totals/n/by", "expected one of"),
+            (#"{"from":"a","totals":{"n":{"mean":1}}}"#, "/totals/n/mean", "it has count, sum"),
+        ])
     func faults(_ text: String, _ pointer: String, _ sentence: String) throws {
         let error = #expect(throws: RepresentationError.self) { _ = try definition(text) }
         let fault = error?.faults.first
@@ -84,7 +93,8 @@ struct ViewDefinitionTests {
         let totals = (0..<17).map { "\"t\($0)\":{\"count\":true}" }.joined(separator: ",")
         let parameters = (0..<33).map { "\"p\($0)\":{\"type\":\"string\"}" }.joined(separator: ",")
         for member in [
-            "\"sortBy\":[\(rules)]", "\"fields\":[\(fields)]", "\"totals\":{\(totals)}", "\"parameters\":{\(parameters)}",
+            "\"sortBy\":[\(rules)]", "\"fields\":[\(fields)]", "\"totals\":{\(totals)}",
+            "\"parameters\":{\(parameters)}",
         ] {
             let error = #expect(throws: RepresentationError.self) { _ = try definition("{\"from\":\"a\",\(member)}") }
             #expect(error?.detail.contains("at most") == true)
@@ -106,4 +116,3 @@ struct ViewDefinitionTests {
         }
     }
 }
-

@@ -76,6 +76,23 @@ struct ViewTests {
         #expect(view.outline == "10: a | 2: d | 1: c b")
     }
 
+    @Test(
+        "keys with equal identifiers share a section, and one that is no text decides its place as long as it is there")
+    func mixedKeys() throws {
+        var source = try Source([
+            #"{"id":"a","k":1}"#, #"{"id":"b","k":"1"}"#, #"{"id":"c","k":1.0}"#, #"{"id":"d","k":"0"}"#,
+        ])
+        let view = try source.view(
+            #"{"from":"orders","sectionBy":{"key":{"var":"value.k"},"title":{"if":[{"===":[{"var":"key"},1]},"number","text"]}}}"#
+        )
+        #expect(view.outline == "1: a b c | 0: d")
+        #expect(view.list.sections[0].attributes.headerTitle == "number")
+        try source.publish(.elements(of: .section(.first), .removeSeveral([.identifier("a"), .identifier("c")])))
+        #expect(view.apply(source)?.changeset.summary == "2 deleted; 1 sections moved; 1 sections updated")
+        #expect(view.outline == "0: d | 1: b")
+        #expect(view.list.sections[1].attributes.headerTitle == "text")
+    }
+
     @Test("a section whose elements have all left goes, unless it is to be kept")
     func empty() throws {
         var source = try Source(Self.dishes)
@@ -87,6 +104,20 @@ struct ViewTests {
         #expect(view.apply(source)?.changeset.summary == "1 sections deleted")
         #expect(keeping.apply(source)?.changeset.summary == "1 deleted")
         #expect([view.outline, keeping.outline, single.outline] == ["", "s:", "all:"])
+    }
+
+    @Test(
+        "sections that change places do so where they show the same",
+        arguments: [
+            #"{"from":"orders","keepEmpty":true,"where":false}"#, #"{"from":"orders","keepEmpty":true}"#,
+        ])
+    func swappedSections(_ text: String) throws {
+        var source = try Source()
+        try source.publish(.sections(.set(try ["a", "b", "c", "d"].map { try Source.section($0, []) })))
+        let view = try source.view(text)
+        try source.publish(.sections(.swap(.first, with: .last)))
+        #expect(view.apply(source)?.changeset.summary == "2 sections moved")
+        #expect(view.outline == "d: | b: | c: | a:")
     }
 
     @Test("readers get the fields alone, and a change outside them publishes nothing")
@@ -112,7 +143,8 @@ struct ViewTests {
         #expect(try source.view(text, ["s": try json(#""bar""#)], claims: try json(#"{"most":9}"#)).outline == "s: b")
     }
 
-    @Test("an element that an expression fails on is left out, counted and named, ten at most; it comes back when mended")
+    @Test(
+        "an element that an expression fails on is left out, counted and named, ten at most; it comes back when mended")
     func faults() throws {
         var source = try Source((0..<12).map { "{\"id\":\"e\($0)\",\"n\":\"x\"}" } + [#"{"id":"ok","n":2}"#])
         let view = try source.view(#"{"from":"orders","where":{">":[{"+":[{"var":"value.n"},1]},2]}}"#)
@@ -120,7 +152,9 @@ struct ViewTests {
         #expect(view.faults.count == 12)
         #expect(view.faults.first.map(\.identifier) == (0..<10).map { "e\($0)" })
         #expect(view.faults.first.first?.fault.pointer == "/where/>/0/+")
-        #expect(view.faults.first.first?.fault.detail == "the expression has no value: a string does not stand for a number")
+        #expect(
+            view.faults.first.first?.fault.detail == "the expression has no value: a string does not stand for a number"
+        )
         try source.publish(try element("e3", #"{"n":5}"#))
         #expect(view.apply(source)?.changeset.summary == "1 inserted")
         #expect((view.outline, view.faults.count) == ("s: e3 ok", 11))
@@ -179,7 +213,8 @@ struct ViewTests {
     @Test("variables are those of the source; one that no expression reads changes nothing")
     func variables() throws {
         var source = try Source(Self.dishes)
-        let view = try source.view(#"{"from":"orders","where":{"==":[{"var":"value.station"},{"var":"variables.open"}]}}"#)
+        let view = try source.view(
+            #"{"from":"orders","where":{"==":[{"var":"value.station"},{"var":"variables.open"}]}}"#)
         #expect(view.outline == "")
         try source.publish(.setVariable(name: "open", value: try json(#""bar""#)))
         #expect(view.apply(source)?.changeset.summary == "1 sections inserted")

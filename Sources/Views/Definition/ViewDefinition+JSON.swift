@@ -105,11 +105,7 @@ extension FieldType<[JSONPointer]> {
     static let viewFields = FieldType(
         .array(.string(), maxItems: ViewDefinition.maximumFields),
         decode: { node, faults in
-            let pointers = node.decodeArray(&faults) { node, faults in
-                let pointer = node.string.flatMap { JSONPointer(parsing: $0) }
-                if pointer == nil { faults.append(node, #"expected a JSON pointer such as "/table""#) }
-                return pointer
-            }
+            let pointers = node.decodeArray(&faults) { $0.decodeShownField(&$1) }
             guard let pointers, pointers.count <= ViewDefinition.maximumFields else {
                 if pointers != nil {
                     faults.append(node, "a view shows \(ViewDefinition.maximumFields) fields at most")
@@ -121,4 +117,21 @@ extension FieldType<[JSONPointer]> {
         encode: { pointers, writer in
             writer.array { writer in for pointer in pointers { writer.string(pointer.description) } }
         })
+}
+
+extension JSONNode {
+    /// Reads a pointer to a shown part of a value. It is no longer than an adapter's, and leads no deeper than values go.
+    fileprivate func decodeShownField(_ faults: inout FaultList) -> JSONPointer? {
+        guard let pointer = string.flatMap({ JSONPointer(parsing: $0) }) else {
+            faults.append(self, #"expected a JSON pointer such as "/table""#)
+            return nil
+        }
+        let limits = DirectorLimits()
+        guard pointer.length <= limits.pointerLength, pointer.tokens.count <= limits.valueDepth else {
+            faults.append(
+                self, "a pointer has at most \(limits.pointerLength) bytes and \(limits.valueDepth) steps")
+            return nil
+        }
+        return pointer
+    }
 }

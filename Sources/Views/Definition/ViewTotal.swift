@@ -71,7 +71,11 @@ extension FieldType<[ViewTotal]> {
                     writer.key(total.name)
                     writer.object { writer in
                         writer.key(total.function.rawValue)
-                        if let expression = total.expression { writer.value(expression.source) } else { writer.bool(true) }
+                        if let expression = total.expression {
+                            writer.value(expression.source)
+                        } else {
+                            writer.bool(true)
+                        }
                         writer.member("by", total.scope.rawValue)
                     }
                 }

@@ -103,6 +103,32 @@ struct Bucket: Sendable {
         replaceOutput(low..<low, with: [member])
     }
 
+    /// Puts a member in the place of its earlier state, which has the same serial, and moves it in front of the first that
+    /// it precedes. All other members have to be in order.
+    ///
+    /// - Complexity: O(log *n*) comparisons.
+    mutating func move(_ old: Member, to new: Member, precedes: (Member) -> Bool) {
+        guard let position = position(of: old) else { return }
+        var (low, high) = (0, order.count - 1)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if precedes(order[middle < position ? middle : middle + 1].member) {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        order.replace(at: position, with: Place(member: new))
+        order.move(from: position, to: low)
+        if max(position, low) < output.count {
+            output.replace(at: position, with: new.shown)
+            output.move(from: position, to: low)
+        } else {
+            replaceOutput(position..<position + 1, with: [])
+            replaceOutput(low..<low, with: [new])
+        }
+    }
+
     // MARK: The shown part
 
     /// Changes the part of the shown elements that a change of the order is about.

@@ -30,8 +30,15 @@ struct SectionUpdate {
             bucket.replace(old, with: new)
             return false
         }
-        for change in rest { if let old = change.old { bucket.remove(old) } }
         let members = section.members
+        if rest.count == 1, let old = rest[0].old, let new = rest[0].new {
+            let index = members.index(ofSerial: new.serial) ?? 0
+            bucket.move(old, to: new) { other in
+                order.precedes(new, other) ?? (index < members.index(ofSerial: other.serial) ?? 0)
+            }
+            return
+        }
+        for change in rest { if let old = change.old { bucket.remove(old) } }
         for change in rest {
             guard let new = change.new, let index = members.index(ofSerial: new.serial) else { continue }
             bucket.insert(new) { other in

@@ -40,27 +40,23 @@ extension View {
         guard var bucket = position.map({ takeBucket(at: $0) }) ?? makeBucket(changes.inserted.first) else { return }
         let deciding = bucket.keys?.deciding
         for (old, new) in changes.replaced { bucket.replace(old, with: new) }
-        for member in changes.removed {
-            bucket.remove(member)
-            if let key = member.content.section { bucket.keys?.remove(key) }
+        if let (old, new) = changes.onlyMove {
+            bucket.move(old, to: new, precedes: precedes(new, order))
+        } else {
+            for member in changes.removed { bucket.remove(member) }
+            for member in changes.inserted { bucket.insert(member, precedes: precedes(member, order)) }
         }
-        for member in changes.inserted {
-            insert(member, into: &bucket, order)
-            if let key = member.content.section { bucket.keys?.add(key) }
-        }
+        for key in changes.removed.compactMap(\.content.section) { bucket.keys?.remove(key) }
+        for key in changes.inserted.compactMap(\.content.section) { bucket.keys?.add(key) }
         if plan.definition.limitScope == .section { bucket.show(of: SparseList()) }
         settle(bucket, at: position, since: deciding, &pass)
     }
 
-    private func insert(_ member: Member, into bucket: inout Bucket, _ order: MemberOrder) {
+    /// Tells whether a member precedes another one: by the keys, and by the source where these are equal.
+    private func precedes(_ member: Member, _ order: MemberOrder) -> (Member) -> Bool {
         let ranks = SourceRanks(sources)
-        var rank: SourceRank?
-        bucket.insert(member) { other in
-            if let precedes = order.precedes(member, other) { return precedes }
-            let own = rank ?? ranks.rank(of: member)
-            rank = own
-            return own < ranks.rank(of: other)
-        }
+        lazy var rank = ranks.rank(of: member)
+        return { other in order.precedes(member, other) ?? (rank < ranks.rank(of: other)) }
     }
 
     /// Puts a changed section where it belongs now, and takes it out without members.
@@ -127,7 +123,11 @@ extension View {
         var (low, high) = (0, buckets.count)
         while low < high {
             let middle = low + (high - low) / 2
-            if let other = buckets[middle].keys?.deciding, precedes(other, key) { low = middle + 1 } else { high = middle }
+            if let other = buckets[middle].keys?.deciding, precedes(other, key) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         return low
     }
@@ -174,6 +174,12 @@ private struct GroupChanges {
     var replaced: [(old: Member, new: Member)] = []
     var removed: [Member] = []
     var inserted: [Member] = []
+
+    /// The only change, if that is a member's of which the place is another now.
+    var onlyMove: (old: Member, new: Member)? {
+        guard removed.count == 1, inserted.count == 1, removed[0].serial == inserted[0].serial else { return nil }
+        return (removed[0], inserted[0])
+    }
 }
 
 /// A place in the order of the source.

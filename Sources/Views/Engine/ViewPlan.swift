@@ -68,4 +68,12 @@ package final class ViewPlan: Sendable {
 
     /// Whether elements stand in the order of the source.
     var keepsOrder: Bool { definition.sort.isEmpty }
+
+    /// An element as readers get it; the earlier one where that is the same.
+    func shown(_ element: Element, insteadOf earlier: Element?) -> Element {
+        guard let fields else { return element }
+        let value = fields.shown(of: element.value)
+        if let earlier, earlier.adapter === element.adapter, earlier.value.bytes == value.bytes { return earlier }
+        return Element(restoring: value, identifier: element.identifier, adapter: element.adapter)
+    }
 }

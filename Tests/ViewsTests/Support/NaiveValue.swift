@@ -12,7 +12,8 @@ enum NaiveValue: Equatable {
     /// The values that sources are made of, by their JSON texts.
     static let all: [String: NaiveValue] = [
         "null": .null, "true": .bool(true), "false": .bool(false), "0": .number(0), "1": .number(1), "1.0": .number(1),
-        "2": .number(2), "3": .number(3), "10": .number(10), "-2": .number(-2), "1.5": .number(1.5), "0.1": number("0.1"),
+        "2": .number(2), "3": .number(3), "10": .number(10), "-2": .number(-2), "1.5": .number(1.5),
+        "0.1": number("0.1"),
         "0.2": number("0.2"), "2.25": number("2.25"), "1e2": .number(100), "-7e-3": number("-0.007"),
         "12345678901234567890": number("12345678901234567890"),
         "-12345678901234567889.5": number("-12345678901234567889.5"),

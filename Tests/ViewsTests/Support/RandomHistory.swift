@@ -115,7 +115,11 @@ struct HistoryGenerator {
     private mutating func member(_ name: String) -> String {
         let values: [String] =
             switch name {
-            case "k": ["null", "true", "1", "1.0", #""1""#, #""a""#, #""null""#, "[1]", #"{"y":2,"x":1.0}"#, #"{"x":1,"y":2}"#]
+            case "k":
+                [
+                    "null", "true", "1", "1.0", #""1""#, #""a""#, #""null""#, "[1]", #"{"y":2,"x":1.0}"#,
+                    #"{"x":1,"y":2}"#,
+                ]
             case "n": ["1", "2", "10", "1.5", "-2", #""a""#, "false", "null"]
             case "s": [#""a2""#, #""a10""#, #""A2""#, #""a02""#, #""B1""#, #""b1x20""#, #""é""#, "3"]
             case "t": ["0", "1", "2", "3"]

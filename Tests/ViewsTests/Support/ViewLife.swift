@@ -55,7 +55,9 @@ struct ViewLife {
         guard let replayed = try? before.content.applying(change.changeset) else { return "the changeset does not fit" }
         guard ListState(content: replayed) == view.list else { return "the changeset leads elsewhere" }
         let elements = new.reduce(0) { $0 + $1.list.count }
-        guard change.counts == ListCounts(sections: new.count, elements: elements) else { return "the counts are wrong" }
+        guard change.counts == ListCounts(sections: new.count, elements: elements) else {
+            return "the counts are wrong"
+        }
         if change.changeset.isEmpty, change.totals == nil { return "nothing is announced" }
         return nil
     }
