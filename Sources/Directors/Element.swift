@@ -98,7 +98,7 @@ package final class Element: Sendable {
 
     /// Tells whether the element can stand for another one in every respect: it was made with the same adapter of the
     /// same text, so that identifier and model are the same too.
-    package func isInterchangeable(with other: Element) -> Bool {
+    func isInterchangeable(with other: Element) -> Bool {
         self === other
             || adapter === other.adapter && !value.isKnownToDiffer(from: other.value)
                 && value.bytes == other.value.bytes

@@ -192,12 +192,12 @@ package struct SectionIdentity: Hashable, Sendable {
     }
 
     /// The identity of a section that is still to be made.
-    package init(_ identifier: String) {
+    init(_ identifier: String) {
         self.init(identifier: identifier, hash: identifier.hashValue)
     }
 
     /// The key of a section in a list of sections.
-    package var identityHash: Int { hash }
+    var identityHash: Int { hash }
 
     /// Compares the bytes.
     package static func == (left: SectionIdentity, right: SectionIdentity) -> Bool {

@@ -41,15 +41,13 @@ extension JSONNode {
         return kind == .object
     }
 
-    /// A text of any kind.
-    package func decodeString(_ faults: inout FaultList) -> String? {
+    func decodeString(_ faults: inout FaultList) -> String? {
         let string = string
         if string == nil { faults.append(self, expected: "a string") }
         return string
     }
 
-    /// A truth value.
-    package func decodeBool(_ faults: inout FaultList) -> Bool? {
+    func decodeBool(_ faults: inout FaultList) -> Bool? {
         let bool = bool
         if bool == nil { faults.append(self, expected: "true or false") }
         return bool
