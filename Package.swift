@@ -73,6 +73,14 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(
+            name: "Views",
+            dependencies: [
+                "Directors", "JSONLogic", "JSONValues", "ListDiff", "Notation",
+                product("HashTreeCollections", of: "swift-collections"),
+            ],
+            swiftSettings: swift
+        ),
+        .target(
             name: "DirectorLife",
             dependencies: [
                 "Directors", "HTTPWire", "JSONValues", "ListDiff", "Notation",
@@ -224,6 +232,13 @@ let package = Package(
             name: "DirectorsTests",
             dependencies: [
                 "Directors", "JSONLogic", "JSONValues", "ListDiff", "ListDiffTesting", "Notation", "TestSupport",
+            ],
+            swiftSettings: swift),
+        .testTarget(
+            name: "ViewsTests",
+            dependencies: [
+                "Directors", "JSONValues", "ListDiff", "ListDiffTesting", "Notation", "TestSupport", "Views",
+                product("HashTreeCollections", of: "swift-collections"),
             ],
             swiftSettings: swift),
         .testTarget(

@@ -204,4 +204,10 @@ package struct PublishedState: Sendable, Equatable {
 
     /// The visible projection of the working state at that reload.
     package let list: ListState
+
+    /// Pairs a version with its list.
+    package init(version: Int, list: ListState) {
+        self.version = version
+        self.list = list
+    }
 }

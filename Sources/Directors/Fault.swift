@@ -31,21 +31,29 @@ extension Fault: CustomStringConvertible {
 }
 
 /// Gathers faults up to the limit while something is read on.
-struct FaultList {
-    private(set) var faults: [Fault] = []
+package struct FaultList {
+    /// The faults in the order in which they were found.
+    package private(set) var faults: [Fault] = []
 
     /// The remaining bounds of a body, and its expressions that are compiled already.
     var reading = ReadingContext()
 
-    var isEmpty: Bool { faults.isEmpty }
+    /// Makes an empty list.
+    package init() {}
 
-    var isFull: Bool { faults.count >= Fault.limit }
+    /// Whether nothing is wrong so far.
+    package var isEmpty: Bool { faults.isEmpty }
 
-    mutating func append(_ fault: Fault) {
+    /// Whether further faults would be left out.
+    package var isFull: Bool { faults.count >= Fault.limit }
+
+    /// Adds a fault, unless there are as many as an error reports.
+    package mutating func append(_ fault: Fault) {
         if !isFull { faults.append(fault) }
     }
 
-    mutating func append(_ pointer: String, _ detail: String) {
+    /// Adds a fault at a pointer.
+    package mutating func append(_ pointer: String, _ detail: String) {
         append(Fault(pointer: pointer, detail: detail))
     }
 }

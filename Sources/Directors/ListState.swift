@@ -10,7 +10,7 @@ import ListDiff
 /// otherwise.
 package struct ListState: Sendable {
     /// The sections with all their elements, whatever the state shows of them.
-    private(set) var content: PersistentList<Section>
+    package private(set) var content: PersistentList<Section>
 
     /// Whether the state shows only what subscribers show.
     private(set) var isProjection = false
@@ -20,7 +20,8 @@ package struct ListState: Sendable {
         self.init(content: [])
     }
 
-    init(content: PersistentList<Section>) {
+    /// Makes a whole state of sections.
+    package init(content: PersistentList<Section>) {
         self.content = content
     }
 

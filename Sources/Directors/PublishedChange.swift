@@ -25,6 +25,21 @@ package struct PublishedChange: Sendable {
 
     /// The numbers of sections and elements at `version`.
     package let counts: ListCounts
+
+    /// Makes a change of its parts.
+    package init(
+        director: String, epoch: String, from: Int, version: Int, animations: Animations?, causes: CauseList,
+        changeset: StagedChangeset<Section>, counts: ListCounts
+    ) {
+        self.director = director
+        self.epoch = epoch
+        self.from = from
+        self.version = version
+        self.animations = animations
+        self.causes = causes
+        self.changeset = changeset
+        self.counts = counts
+    }
 }
 
 extension Director {

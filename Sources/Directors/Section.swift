@@ -24,7 +24,8 @@ package struct Section: Sendable {
     /// `isCollapsed` is true, or none yet although it is false.
     private let hidesElements: Bool
 
-    init(
+    /// Makes a section of its parts; without rows it is one of elements.
+    package init(
         identifier: String, attributes: SectionAttributes, list: PersistentList<Element>,
         rows: PersistentList<Row>? = nil
     ) {

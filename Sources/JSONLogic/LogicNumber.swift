@@ -2,7 +2,8 @@ import JSONValues
 import Notation
 
 /// A number in a form for computation.
-enum LogicNumber: Sendable {
+package enum LogicNumber: Sendable {
+    /// A whole number in the range of `Int`.
     case integer(Int)
     /// A finite double that is no integer in the range of `Int`.
     case number(Double)
@@ -14,7 +15,7 @@ enum LogicNumber: Sendable {
     ///
     /// - Returns: nil for what does not stand for a number.
     /// - Complexity: O(*n*) in the length of a text.
-    init?(_ value: LogicValue) {
+    package init?(_ value: LogicValue) {
         var digits = 0
         self.init(value, reading: &digits)
     }
@@ -108,7 +109,7 @@ enum LogicNumber: Sendable {
     }
 
     /// The number as a value; a decimal number is written anew, in one form.
-    var value: LogicValue {
+    package var value: LogicValue {
         switch self {
         case .integer(let int): return .integer(int)
         case .number(let double): return .number(double)
@@ -121,7 +122,7 @@ enum LogicNumber: Sendable {
 
 extension LogicNumber: Comparable {
     /// Compares exactly, whatever the forms.
-    static func == (left: LogicNumber, right: LogicNumber) -> Bool {
+    package static func == (left: LogicNumber, right: LogicNumber) -> Bool {
         switch (left, right) {
         case (.integer(let one), .integer(let other)): one == other
         case (.number(let one), .number(let other)): one == other
@@ -132,7 +133,7 @@ extension LogicNumber: Comparable {
     }
 
     /// Compares exactly, whatever the forms.
-    static func < (left: LogicNumber, right: LogicNumber) -> Bool {
+    package static func < (left: LogicNumber, right: LogicNumber) -> Bool {
         switch (left, right) {
         case (.integer(let one), .integer(let other)): one < other
         case (.number(let one), .number(let other)): one < other
@@ -149,7 +150,8 @@ extension LogicNumber: Comparable {
         return int <= Int(double.rounded(.down))
     }
 
-    private var decimal: DecimalNumber {
+    /// The number as a decimal number.
+    package var decimal: DecimalNumber {
         switch self {
         case .integer(let int): DecimalNumber(int)
         case .number(let double): DecimalNumber(double)

@@ -19,7 +19,7 @@ extension LogicValue {
     /// Appends the text that `cat` takes a value for: a string itself, nothing for null, and a number in one form.
     ///
     /// - Returns: Whether the value has such a text; arrays and objects have none.
-    func appendText(to bytes: inout [UInt8]) -> Bool {
+    package func appendText(to bytes: inout [UInt8]) -> Bool {
         switch self {
         case .null: return true
         case .bool(let bool): bytes += (bool ? "true" : "false").utf8

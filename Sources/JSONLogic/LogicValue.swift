@@ -125,7 +125,7 @@ package enum LogicValue: Sendable {
     }
 
     /// The string in UTF-8, nil for any other kind.
-    var utf8: ArraySlice<UInt8>? {
+    package var utf8: ArraySlice<UInt8>? {
         switch self {
         case .utf8(let bytes): bytes[...]
         case .json(let node): node.utf8

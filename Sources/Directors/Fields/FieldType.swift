@@ -22,7 +22,7 @@ package struct FieldType<Value: Sendable>: Sendable {
 
     /// Makes a type of values that are always there; a body has what an answer has, and no value is replaced, unless
     /// said otherwise.
-    init(
+    package init(
         _ schema: JSONSchema, body: JSONSchema? = nil,
         decode: @escaping @Sendable (JSONNode, inout FaultList) -> Value?,
         encode: @escaping @Sendable (Value, inout JSONWriter) -> Void, text: (@Sendable (Value) -> String?)? = nil,

@@ -97,7 +97,7 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
     }
 
     /// Reads an object, beginning with `initial`; nil for another kind of value.
-    func decode(_ node: JSONNode, into initial: Root, _ faults: inout FaultList) -> Root? {
+    package func decode(_ node: JSONNode, into initial: Root, _ faults: inout FaultList) -> Root? {
         guard node.isObject(form, &faults) else { return nil }
         var root = initial
         decodeMembers(of: node, into: &root, &faults)
@@ -134,7 +134,7 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
     }
 
     /// Appends the resource, an object.
-    func encode(_ root: Root, to writer: inout JSONWriter) {
+    package func encode(_ root: Root, to writer: inout JSONWriter) {
         writer.beginObject()
         encodeMembers(of: root, to: &writer)
         writer.endObject()

@@ -4,7 +4,7 @@ import Notation
 /// Runs a decoder that gathers faults, and throws them all if there are any.
 ///
 /// - Parameter limits: The bounds of a request; nil for stored bodies.
-func decoding<Value>(
+package func decoding<Value>(
     within limits: DirectorLimits? = nil, _ decode: (inout FaultList) -> Value?
 ) throws(RepresentationError) -> Value {
     var faults = FaultList()
@@ -15,7 +15,7 @@ func decoding<Value>(
 
 extension FaultList {
     /// Adds a fault at a node.
-    mutating func append(_ node: JSONNode, _ detail: @autoclosure () -> String) {
+    package mutating func append(_ node: JSONNode, _ detail: @autoclosure () -> String) {
         if !isFull { append(node.pointer.description, detail()) }
     }
 
@@ -29,14 +29,14 @@ extension FaultList {
     }
 
     /// Adds that a node is not of the kind that it has to be.
-    mutating func append(_ node: JSONNode, expected: String) {
+    package mutating func append(_ node: JSONNode, expected: String) {
         append(node, "expected \(expected), found \(node.kind.phrase)")
     }
 }
 
 extension JSONNode {
     /// Tells whether the node is an object, and what it is to be where it is not.
-    func isObject(_ what: String, _ faults: inout FaultList) -> Bool {
+    package func isObject(_ what: String, _ faults: inout FaultList) -> Bool {
         if kind != .object { faults.append(self, expected: "\(what), an object") }
         return kind == .object
     }
@@ -56,7 +56,7 @@ extension JSONNode {
     /// A name: of a model, a cell, a view, a variable.
     ///
     /// - Parameter isReference: Whether something has to have the name already.
-    func decodeName(_ faults: inout FaultList, isReference: Bool = false) -> String? {
+    package func decodeName(_ faults: inout FaultList, isReference: Bool = false) -> String? {
         guard let name = decodeString(&faults) else { return nil }
         if let detail = Name.fault(in: name, isStored: isReference || !faults.reading.checksNames) {
             faults.append(self, detail)
@@ -79,7 +79,7 @@ extension JSONNode {
     }
 
     /// One of the cases of an enumeration.
-    func decodeChoice<Choice: RawRepresentable & CaseIterable>(
+    package func decodeChoice<Choice: RawRepresentable & CaseIterable>(
         _ type: Choice.Type, _ faults: inout FaultList
     ) -> Choice? where Choice.RawValue == String {
         guard let choice = string.flatMap(Choice.init(rawValue:)) else {

@@ -142,7 +142,7 @@ extension JSONNode {
     }
 
     /// An array of which every element can be read.
-    func decodeArray<Item>(
+    package func decodeArray<Item>(
         _ faults: inout FaultList, _ decode: (JSONNode, inout FaultList) -> Item?
     ) -> [Item]? {
         guard kind == .array else {

@@ -55,7 +55,7 @@ extension JSONNode {
 
 extension LogicExpression {
     /// Reads an expression; the pointer of a fault leads into it.
-    static func decode(_ node: JSONNode, _ faults: inout FaultList) -> LogicExpression? {
+    package static func decode(_ node: JSONNode, _ faults: inout FaultList) -> LogicExpression? {
         let text = node.value
         if let known = faults.reading.expression(text.bytes) { return known }
         if let detail = faults.reading.takeExpression(text.bytes.count) {

@@ -76,6 +76,41 @@ public struct PersistentList<Element: ListItem> {
         return sum
     }
 
+    /// The first position at which the measure of all elements up to and including it meets a condition.
+    ///
+    /// - Parameter isReached: The condition; it has to hold for every larger prefix once it holds for one.
+    /// - Returns: The position, or the number of elements if the condition never holds.
+    /// - Complexity: O(log *n*).
+    @inlinable
+    public func firstPosition(reaching isReached: (Element.Measure) -> Bool) -> Int {
+        guard isReached(measure), var node = places.root else {
+            return count
+        }
+        var (sum, position) = (Element.Measure(), 0)
+        while node.height > 0 {
+            var index = 0
+            while index < node.children.count - 1 {
+                var next = sum
+                next += node.extents[index].summary.measure
+                if isReached(next) {
+                    break
+                }
+                sum = next
+                position += node.extents[index].count
+                index += 1
+            }
+            node = node.children[index]
+        }
+        for place in node.items {
+            sum += place.element.measure
+            if isReached(sum) {
+                break
+            }
+            position += 1
+        }
+        return position
+    }
+
     /// Whether two lists are one and the same: copies of one list, neither of which has been changed since.
     ///
     /// - Complexity: O(1).

@@ -114,8 +114,15 @@ struct ListJudge {
                 if list[position] != card {
                     return "\(list[position]) at \(position) is not \(card)"
                 }
+                let found = list.firstPosition(reaching: { $0.count > position })
+                if found != position {
+                    return "\(found) is found where more than \(position) are counted"
+                }
             }
             sum += card.measure
+        }
+        if list.firstPosition(reaching: { $0.count > array.count }) != array.count {
+            return "a place is found where more are counted than there are"
         }
         return list.measure == sum ? nil : "\(list.measure) in all is not \(sum)"
     }

@@ -1,0 +1,55 @@
+import Directors
+import ListDiff
+
+/// A section of the source as it was, with what the view knows of it.
+struct DepartedSection {
+    let section: Section
+    let own: SourceSection
+    let bucket: Bucket?
+}
+
+/// The sections of the source that are gone from their places, found by those of the same identity elsewhere.
+struct DepartedSections {
+    private var sections: [SectionIdentity: [DepartedSection]] = [:]
+
+    mutating func add(_ section: Section, _ own: SourceSection, _ bucket: Bucket?) {
+        let departed = DepartedSection(section: section, own: own, bucket: bucket)
+        sections[section.differenceIdentifier, default: []].append(departed)
+    }
+
+    /// The section that another one continues; each continues one at most.
+    mutating func take(_ section: Section) -> DepartedSection? {
+        sections[section.differenceIdentifier]?.popLast()
+    }
+
+    /// The sections that nothing continues.
+    var rest: [DepartedSection] { sections.values.flatMap { $0 } }
+}
+
+/// The members of a range of elements, found by those that come in their place.
+struct MemberPartners {
+    private var waiting: [Int: Member] = [:]
+    private let before: PersistentList<Element>
+    private let range: ChangedRange
+
+    /// Finds the members of a range.
+    init(
+        _ members: SparseList<Member>, _ indexes: Range<Int>, in range: ChangedRange, _ before: PersistentList<Element>
+    ) {
+        self.before = before
+        self.range = range
+        for index in indexes { waiting[members.position(at: index) - range.old.lowerBound] = members[index] }
+    }
+
+    /// The member that an element continues: one of the same identity at the same place.
+    mutating func take(_ offset: Int, _ element: Element) -> Member? {
+        guard range.old.count == range.new.count, let member = waiting[offset],
+            before[range.old.lowerBound + offset].differenceIdentifier == element.differenceIdentifier
+        else { return nil }
+        waiting[offset] = nil
+        return member
+    }
+
+    /// The members that nothing continues.
+    var rest: [Member] { Array(waiting.values) }
+}

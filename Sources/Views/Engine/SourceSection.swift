@@ -1,0 +1,34 @@
+import ListDiff
+
+/// A section of the source as a view knows it: the elements that belong, and those that an expression has failed on.
+struct SourceSection: ListItem {
+    /// The section's number, unique in the view.
+    let serial: Int
+    /// The elements that belong.
+    var members = SparseList<Member>()
+    /// The elements that an expression has failed on.
+    var faulty = SparseList<FaultyElement>()
+
+    var differenceIdentifier: Int { serial }
+    var identityHash: Int { hash(ofSerial: serial) }
+    var measure: Counts { Counts(members: members.count, faulty: faulty.count) }
+    func isContentEqual(to source: SourceSection) -> Bool {
+        members.items.isIdentical(to: source.members.items) && faulty.items.isIdentical(to: source.faulty.items)
+    }
+
+    /// Numbers of elements.
+    struct Counts: ListMeasure {
+        var members = 0
+        var faulty = 0
+
+        static func += (left: inout Counts, right: Counts) {
+            left.members += right.members
+            left.faulty += right.faulty
+        }
+
+        static func -= (left: inout Counts, right: Counts) {
+            left.members -= right.members
+            left.faulty -= right.faulty
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Directors
+import JSONValues
+import ListDiff
+import Testing
+
+@testable import Views
+
+@Suite("What a view costs")
+struct ViewCostTests {
+    private static func values(_ count: Int) -> [String] {
+        (0..<count).map { "{\"id\":\"e\($0)\",\"t\":\($0 % 10),\"n\":\($0 * 7919 % count)}" }
+    }
+
+    @Test(
+        "one changed element is evaluated alone, whatever the length of the list and the kind of view",
+        arguments: [
+            #"{"from":"orders","where":{"==":[{"var":"value.t"},1]}}"#,
+            #"{"from":"orders","sortBy":[{"key":{"var":"value.n"}}]}"#,
+            #"{"from":"orders","sectionBy":{"key":{"var":"value.t"}},"sortBy":[{"key":{"var":"value.n"}}],"limit":50}"#,
+            #"{"from":"orders","sectionBy":null,"totals":{"sum":{"sum":{"var":"value.n"}}}}"#,
+        ])
+    func evaluations(_ text: String) throws {
+        var source = try Source(Self.values(3_000))
+        let view = try source.view(text)
+        #expect(view.evaluations == 3_000)
+        for position in [0, 1, 1_501, 2_999] {
+            try source.publish(
+                .elements(of: .section(.first), .patch(.position(position), ValueDraft(try json(#"{"n":-1}"#)))))
+            _ = view.apply(source)
+        }
+        #expect(view.evaluations == 3_004)
+        try source.publish(.elements(of: .section(.first), .move(from: .first, to: .last)))
+        _ = view.apply(source)
+        #expect(view.evaluations <= 3_005)
+    }
+
+    @Test("a version that changes one element leaves nearly all memory of the view's list shared")
+    func sharing() throws {
+        var source = try Source(Self.values(3_000))
+        let view = try source.view(#"{"from":"orders","sortBy":[{"key":{"var":"value.n"}}]}"#)
+        let before = view.list
+        try source.publish(.elements(of: .section(.first), .patch(.first, ValueDraft(try json(#"{"n":1500.5}"#)))))
+        _ = view.apply(source)
+        #expect(before.bytesNotShared(with: view.list) < before.memory / 20)
+    }
+
+    @Test("a view keeps what belongs, and nothing of other elements")
+    func sparse() throws {
+        let source = try Source(Self.values(3_000))
+        let view = try source.view(#"{"from":"orders","where":{"==":[{"var":"id"},"e1234"]}}"#)
+        #expect(view.sources[0].members.count == 1)
+        #expect(view.sources[0].members.position(at: 0) == 1_234)
+    }
+
+    @Test("a section that moves is not evaluated again")
+    func movedSection() throws {
+        var source = try Source()
+        try source.publish(
+            .sections(.set(try ["a", "b", "c"].map { try Source.section($0, Self.values(100)) })))
+        let view = try source.view(#"{"from":"orders","sectionBy":null}"#)
+        try source.publish(.sections(.move(from: .first, to: .last)))
+        _ = view.apply(source)
+        #expect(view.evaluations == 300)
+        #expect(
+            view.outline == "all: "
+                + source.director.published.list.sections.flatMap { $0.list.map(\.identifier) }.joined(separator: " "))
+    }
+}
