@@ -3,7 +3,7 @@ import Notation
 
 /// An in-memory index of a journal's rows: the lives that go on, the numbers that come next, and what can be deleted.
 ///
-/// It changes with a transaction and is rolled back with it: ``begin()`` marks where the transaction begins.
+/// It changes with a transaction and is rolled back with it: `begin()` marks where the transaction begins.
 package struct RowIndex {
     /// A life that goes on.
     package struct Life: LoggedLife {

@@ -1,4 +1,5 @@
 import JSONValues
+import TestSupport
 import Testing
 
 @testable import Directors
@@ -58,35 +59,32 @@ struct SnapshotFormTests {
         ])
         let change = try #require(try director.reload())
         let document = try node(text { change.encode(to: &$0) })
-        let (value, start) = (director.value, ContinuousClock.now)
-        #expect(try PublishedChange.decode(document, for: value).changeset == change.changeset)
-        return .now - start
+        let value = director.value
+        var read: PublishedChange?
+        let time = try processorTime { read = try PublishedChange.decode(document, for: value) }
+        #expect(read?.changeset == change.changeset)
+        return time
     }
 
     @Test(
         "the time that reading a change takes grows with its elements, not with their square", arguments: [true, false])
     func readingIsLinear(inSection: Bool) throws {
-        let ratios = try (0..<3).map { _ in
-            try readingTime(24_000, inSection: inSection) / readingTime(3_000, inSection: inSection)
-        }
-        // 8 times the elements; their square would be 64 times as much.
-        #expect(try #require(ratios.min()) < 24, "\(ratios)")
+        #expect(try growthOfEightfold(3_000) { try readingTime($0, inSection: inSection) } < 24)
     }
 
     @Test("the time that reading rows with configurations takes grows with them, not with their square")
     func rowsAreLinear() throws {
-        func time(_ count: Int) throws -> Duration {
+        let growth = try growthOfEightfold(2_000) { count in
             let rows = (0..<count).map { #"{"id":"\#($0)","type":"constant","cell":"C","additionalConfig":{"a":1}}"# }
                 .joined(separator: ",")
             let document = try node(#"{"id":"s","rows":[\#(rows)]}"#)
-            let start = ContinuousClock.now
-            var faults = FaultList()
-            let read = SectionDraft.decode(document, &faults)?.rows?.count
-            #expect(read == count && faults.isEmpty, "\(faults.faults)")
-            return .now - start
+            return processorTime {
+                var faults = FaultList()
+                let read = SectionDraft.decode(document, &faults)?.rows?.count
+                #expect(read == count && faults.isEmpty, "\(faults.faults)")
+            }
         }
-        let ratios = try (0..<3).map { _ in try time(16_000) / time(2_000) }
-        #expect(try #require(ratios.min()) < 24, "\(ratios)")
+        #expect(growth < 24)
     }
 
     @Test("a refresh of more rows than there may be is refused at once, and a fault names its row")

@@ -5,8 +5,8 @@
 /// from before it wrote. So neither a step of the database's clock nor that of a standby that has become the primary ends or
 /// prolongs anybody's lease.
 ///
-/// A node whose connections to the database are gone and whose port refuses connections has ended: its directors are taken
-/// without waiting. A node that stands still keeps both.
+/// A node whose connections to the database are gone has ended, if its port refuses connections or another node has begun
+/// at its address: its directors are taken without waiting. A node that stands still keeps all of these.
 struct NodeWatch: Sendable {
     private struct Seen {
         /// The end of its lease, as the database writes it.
@@ -34,11 +34,13 @@ struct NodeWatch: Sendable {
     ) -> [JournalNode] {
         let earlier = seen
         seen = [:]
+        let newest = Dictionary(found.map { ($0.node.url, $0.node.number) }, uniquingKeysWith: max)
         return found.map { found in
             let number = found.node.number
             var known = earlier[number].flatMap { $0.lease == found.lease ? $0 : nil }
             if known == nil { known = Seen(lease: found.lease, since: now) }
-            if planted.has(.goneUnprobed), !found.isConnected { known?.isGone = true }
+            let isReplaced = !found.node.url.isEmpty && newest[found.node.url] != number
+            if !found.isConnected, isReplaced || planted.has(.goneUnprobed) { known?.isGone = true }
             seen[number] = known
             let isLiving = planted.has(.trustsClock) ? found.node.isLiving : isLiving(number, now)
             return found.node.with(isLiving: isLiving)

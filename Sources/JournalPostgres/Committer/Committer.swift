@@ -1,6 +1,6 @@
 import Journal
 
-/// The journal's only writer: the connection that commits. ``CommitterMachine`` decides, and has the index of the lives.
+/// The journal's only writer: the connection that commits. `CommitterMachine` decides, and has the index of the lives.
 ///
 /// A value without concurrency of its own: only the journal's writing thread changes it.
 package struct Committer: JournalCommitter {

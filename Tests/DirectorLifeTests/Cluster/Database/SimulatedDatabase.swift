@@ -32,18 +32,18 @@ final class SimulatedDatabase {
         var lease: Int
     }
 
-    /// Writes a node's row, with a lease that ends after some time.
-    func register(_ number: Int, _ state: JournalNode.State, until end: Int) {
+    /// Writes a node's row, with a lease that ends after some time; a node has the address of the one whose place it has.
+    func register(_ number: Int, at slot: Int, _ state: JournalNode.State, until end: Int) {
         lastLease += 1
         let node = JournalNode(
-            number: number, name: "", url: "here", state: state, expiresAt: end + clockLead, isLiving: true)
+            number: number, name: "", url: "\(slot)", state: state, expiresAt: end + clockLead, isLiving: true)
         nodes[number] = NodeRow(node: node, lease: lastLease)
     }
 
     func setState(_ number: Int, _ state: JournalNode.State) {
         guard let row = nodes[number] else { return }
         nodes[number]?.node = JournalNode(
-            number: number, name: "", url: "here", state: state, expiresAt: row.node.expiresAt, isLiving: true)
+            number: number, name: "", url: row.node.url, state: state, expiresAt: row.node.expiresAt, isLiving: true)
     }
 
     func unregister(_ number: Int) { nodes[number] = nil }

@@ -29,7 +29,7 @@ final class ClusterWorld {
         names = Array(ClusterFixture.names.prefix(history.names))
         subscribers = names.flatMap { [ClusterSubscriber(name: $0), ClusterSubscriber(name: $0)] }
         lives = ClusterFixture.names.count - 1
-        for _ in 0..<history.nodes { slots.append(try enter(.serving)) }
+        for slot in 0..<history.nodes { slots.append(try enter(at: slot, .serving)) }
         let owner = slots[history.owner % history.nodes].number
         let first = database.takeLives()
         let ids = names.indices.map { first + $0 }
@@ -50,19 +50,19 @@ final class ClusterWorld {
     private static let beginning = ContinuousClock.now
 
     /// Enters a node among those that share the database.
-    private func enter(_ state: JournalNode.State = .joining) throws -> ClusterNode {
+    private func enter(at slot: Int, _ state: JournalNode.State = .joining) throws -> ClusterNode {
         let number = database.takeNode()
         let time = now + database.clockLead
         if !database.nodes.values.contains(where: { $0.node.expiresAt > time }) {
             // Nobody lives: those who are gone are removed.
             database.unregisterAll()
         }
-        try register(number, state, incarnation: 1)
+        try register(number, at: slot, state, incarnation: 1)
         return ClusterNode(number, self)
     }
 
-    private func register(_ number: Int, _ state: JournalNode.State, incarnation: Int) throws {
-        database.register(number, state, until: now + Self.lease)
+    private func register(_ number: Int, at slot: Int, _ state: JournalNode.State, incarnation: Int) throws {
+        database.register(number, at: slot, state, until: now + Self.lease)
         let nodes = database.nodes
         try database.write([]) { content in
             content.fences = content.fences.filter { nodes[$0.key] != nil }
@@ -75,7 +75,7 @@ final class ClusterWorld {
     /// Starts a node in the place of one that was killed.
     func start(_ slot: Int) throws {
         guard slots[slot].condition == .killed else { return }
-        slots[slot] = try enter()
+        slots[slot] = try enter(at: slot)
         try slots[slot].lookThrough(atAll: true)
     }
 
@@ -119,10 +119,11 @@ final class ClusterWorld {
     /// Has a node renew its lease; one that has no row any more registers again.
     func renew(_ node: ClusterNode) throws {
         let end = instant(Self.lease)
+        guard let slot = slots.firstIndex(where: { $0 === node }) else { return }
         if let row = database.nodes[node.number] {
-            database.register(node.number, row.node.state, until: now + Self.lease)
+            database.register(node.number, at: slot, row.node.state, until: now + Self.lease)
         } else {
-            try register(node.number, .joining, incarnation: 0)
+            try register(node.number, at: slot, .joining, incarnation: 0)
             node.writing.note(.registered)
         }
         node.writing.renewed(until: end)
