@@ -202,14 +202,13 @@ package struct LifeDraft: Sendable {
         _ animations: Animations?, isEncoded: Bool = false
     ) throws(DirectorError) -> PublishedVersion? {
         done.insert(.content)
-        let cause = cause
-        let change = try director.inTurn(isInTurn) { director throws(DirectorError) in
+        let change = try director.inTurn(isInTurn) { [cause] director throws(DirectorError) in
             try director.reload(animations: animations, cause: cause)
         }
         guard let change else { return nil }
         var version = PublishedVersion(change: change, frame: nil)
         if isEncoded { version = PublishedVersion(change: change, frame: version.encoded) }
-        if let cause = self.cause.take() { entries.append(.caused(cause)) }
+        if let cause = cause.take() { entries.append(.caused(cause)) }
         entries.append(.published(version: change.version, animations: animations))
         effects.changes.append(.published(version, director.published, director.adapters))
         return version

@@ -20,19 +20,20 @@ extension Director {
             let detail = "a JSON pointer is longer than \(limits.pointerLength) bytes"
             throw DirectorError(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
         }
+        let units = BatchWork.units(adopting: adapter, on: self)
         if earlier == nil {
             guard adapters.cells.count < limits.adapters else {
                 throw DirectorError(.limitExceeded(.adapters, limit: limits.adapters))
             }
             try limits.check(newName: adapter.model, in: "model")
         } else {
-            try BatchWork.check(adopting: adapter, on: self)
-            try checkTurn(before: BatchWork.units(adopting: adapter, on: self))
+            try BatchWork.check(adopting: units, on: self)
+            try checkTurn(before: units)
             let list = try working.list.readopted(by: adapter)
             if adapter.isUnique, limits.checksIdentifiers { try adapters.checkUnique(in: list, of: adapter) }
             working.list = list
         }
-        work += BatchWork.units(adopting: adapter, on: self)
+        work += units
         adapters.setCell(adapter, model: adapter.model)
         working.revision += 1
         return true

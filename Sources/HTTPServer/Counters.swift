@@ -61,7 +61,7 @@ package struct ServerStatistics: Sendable {
         workers.reduce(0) { $0 + $1[keyPath: counter].current }
     }
 
-    /// Connections open now, streams included. What ends is read before what begins, so that no difference is negative.
+    /// Connections open now, streams included. Ends are read before beginnings: no difference is negative.
     package var connectionsOpen: Int {
         let closed = self.connectionsClosed
         return self.connectionsAccepted - closed
@@ -76,7 +76,7 @@ package struct ServerStatistics: Sendable {
     /// Bytes of unfinished requests and unsent answers that are kept now.
     package var bytesBuffered: Int { buffers.current }
 
-    /// Work of one kind that was given up because those bytes were as many as they may be.
+    /// Work of one kind that was given up for want of room for those bytes.
     package func refused(_ what: BufferBudget.Refusal) -> Int { buffers.refusals(of: what) }
 
     /// Declares the server's metrics.

@@ -9,7 +9,7 @@ import pytest
 
 from support import nodes
 from support.cluster import needs_postgres
-from support.hooks import done
+from support.hooks import done, eventually
 
 LISTS = [f"/v1/directors/list-{number}" for number in range(12)]
 LEASE = 8  # PostgresSettings.lease, in seconds.
@@ -21,20 +21,13 @@ def three(program, tmp_path):
     needs_postgres()
     started = nodes.Nodes(program, tmp_path)
     try:
-        until("every node takes part", lambda: '"serving"' in (text := httpx.get(f"{started.nodes[0].url}/v1/nodes", timeout=60).text)
-              and text.count('"serving"') == 3)
+        eventually(lambda: httpx.get(f"{started.nodes[0].url}/v1/nodes", timeout=60).text.count('"serving"') == 3,
+                   "every node taking part")
         for path in LISTS:
             done(httpx.put(started.nodes[0].url + path, json={"kind": "table"}, timeout=60))
         yield started
     finally:
         started.stop()
-
-
-def until(what: str, holds, seconds: float = 120) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, what
-        time.sleep(0.05)
 
 
 def takeovers(*servers) -> int:
@@ -57,7 +50,7 @@ def test_a_node_that_is_killed_is_followed_before_its_lease_has_run_out(three):
     before = takeovers(*rest)
     ended.terminate(signal.SIGKILL)
     start = time.monotonic()
-    until("all lists are written again", lambda: all([change(rest[0], path) for path in LISTS]))
+    eventually(lambda: all([change(rest[0], path) for path in LISTS]), "all lists being written again")
     took = time.monotonic() - start
     assert takeovers(*rest) > before, "it owned nothing, and nothing is shown"
     print(f"all lists were written {took:.2f} s after the kill")
@@ -73,5 +66,5 @@ def test_a_node_that_stands_still_for_less_than_its_lease_keeps_its_lists(three)
             time.sleep(4)
         finally:
             paused.process.send_signal(signal.SIGCONT)
-        until("it goes on", lambda: all([change(paused, path) for path in LISTS]))
+        eventually(lambda: all([change(paused, path) for path in LISTS]), "the node going on")
         assert takeovers(*others) == before

@@ -96,7 +96,7 @@ extension Application {
                 "callboard_cluster_looks_total", .counter, "Looks at what other nodes have stored.", status.looks)
             text.single(
                 "callboard_cluster_takeovers_total", .counter,
-                "Directors taken from nodes whose lease had run out.", status.takeovers)
+                "Directors taken from nodes that were gone.", status.takeovers)
             text.single(
                 "callboard_cluster_handovers_total", .counter, "Directors handed over to other nodes.",
                 status.handovers)

@@ -65,7 +65,7 @@ extension OpenAPISchemas {
             ("Animation", .choice(Animation.allCases.map(\.rawValue))),
         ]
 
-    /// The answers that are lists, and those that are one thing or a list of such.
+    /// Answers with a list, and answers with one thing or a list of things.
     private static let lists: [(String, JSONSchema)] = [
         ("DirectorList", ListForm.directors.schema),
         ("SectionList", ListForm.sections.schema),

@@ -29,8 +29,8 @@ private struct CarriedOut: Sendable {
 extension Call {
     /// Whether the request may be carried out elsewhere than on the director's loop.
     ///
-    /// An announcement stays on the loop, since it refers to the version that is published now; so does a definition,
-    /// since it creates a director that is gone.
+    /// An announcement stays on the loop, since it refers to the version that is published now. A definition stays there,
+    /// too, since it creates a director that is gone.
     var mayBeLong: Bool {
         switch route.action {
         case .change, .prepare: true

@@ -92,8 +92,8 @@ struct BatchWork {
     }
 
     /// Refuses an adapter that would take over more elements than is done at once.
-    static func check(adopting adapter: CellAdapter, on director: Director) throws(DirectorError) {
-        let (units, limit) = (units(adopting: adapter, on: director), director.limits.batchWork)
+    static func check(adopting units: Int, on director: Director) throws(DirectorError) {
+        let limit = director.limits.batchWork
         guard units > limit else { return }
         let detail =
             "taking over \(director.working.list.elementCount) elements is more work than is done at once (a bound of "

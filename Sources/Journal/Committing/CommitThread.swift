@@ -3,8 +3,7 @@ import Foundation
 import Notation
 import Synchronization
 
-/// The thread that writes a journal: the committer that it drives, the queue of what is to be committed, and the state that
-/// other threads read.
+/// The thread that writes a journal, with its committer, the queue of units to commit, and the state for other threads.
 ///
 /// ``CommittingJournal`` says what is done on it.
 package final class CommitThread<Committer: JournalCommitter>: Sendable {

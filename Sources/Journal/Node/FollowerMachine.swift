@@ -220,8 +220,8 @@ package struct FollowerMachine: Sendable {
         if watch.noteGone(node, lease: lease) { lookSoon(now) }
     }
 
-    /// The nodes, as the last look at everything has found them.
-    package var nodes: some Collection<JournalNode> { placement.nodes.values }
+    /// The nodes by number, as the last look at everything has found them.
+    package var nodes: [Int: JournalNode] { placement.nodes }
 
     /// The end of a node's lease, as the last look has found it; nil for a node that was not registered.
     package func lease(of node: Int) -> Int? { watch.lease(of: node) }

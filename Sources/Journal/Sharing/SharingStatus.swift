@@ -102,7 +102,7 @@ package struct SharingStatus: Sendable {
     package var lookedAt: ContinuousClock.Instant?
     /// Looks that succeeded.
     package var looks = 0
-    /// Directors taken from nodes whose lease had run out.
+    /// Directors taken from nodes that were gone.
     package var takeovers = 0
     /// Directors handed over to other nodes.
     package var handovers = 0

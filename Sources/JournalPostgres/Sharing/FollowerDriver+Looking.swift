@@ -110,7 +110,7 @@ extension FollowerDriver {
         machine.looked(found, .now, holds: observer.holds) { [journal] row in
             journal.shared.withLock { $0.writing.writing(row) }
         }
-        if case .all = scope { note(Array(machine.nodes)) }
+        if case .all = scope { publishNodes() }
     }
 
     private func rows(_ result: DatabaseResult) throws -> [FollowerMachine.FoundRow] {

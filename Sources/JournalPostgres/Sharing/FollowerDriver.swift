@@ -170,10 +170,9 @@ struct FollowerDriver {
         }
     }
 
-    /// Takes note of the nodes as a look has found them.
-    func note(_ nodes: [JournalNode]) {
-        let byNumber = Dictionary(nodes.map { ($0.number, $0) }, uniquingKeysWith: { _, last in last })
-        follower.publish { $0.placement.nodes = byNumber }
+    /// Publishes the nodes that the last look at everything has found.
+    func publishNodes() {
+        follower.publish { $0.placement.nodes = machine.nodes }
     }
 
     /// Has lives released here, and then given to other nodes.

@@ -152,8 +152,8 @@ struct Bucket: Sendable {
     /// Shows the first members, and no others.
     ///
     /// - Parameters:
-    ///   - count: How many; at most ``total`` and ``cap``. As many as may be, where it is left out.
-    ///   - members: The members, where the order is that of the source's section.
+    ///   - count: How many, at most ``total`` and ``cap``; nil for as many as these allow.
+    ///   - members: The members, if they stand in the order of the source's section.
     /// - Complexity: O(*m* log *n*) for *m* elements that come or go.
     mutating func show(_ count: Int? = nil, of members: SparseList<Member>) {
         let count = count ?? min(total, cap)

@@ -31,7 +31,7 @@ struct MemberContent: Sendable {
     var section: SectionKey?
     /// The sort keys, in the order of the rules.
     var keys: [SortKey] = []
-    /// What it contributes to each total; nil for nothing, and for one that counts.
+    /// Its amount in each total; nil for none, and for a total that counts elements.
     var amounts: [SortKey?] = []
 }
 

@@ -1,6 +1,6 @@
 import ListDiff
 
-/// A section of the source as a view knows it: the elements that belong, and those that an expression has failed on.
+/// A section of the source, with its elements that belong and its elements on which an expression has failed.
 struct SourceSection: ListItem {
     /// The section's number, unique in the view.
     let serial: Int

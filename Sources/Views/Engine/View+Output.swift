@@ -4,7 +4,7 @@ import ListDiff
 extension View {
     /// Puts sections of the view in the place of others, and shows them.
     ///
-    /// A section that shows what it has shown stays the value that it is.
+    /// A section whose shown content is unchanged keeps its value.
     mutating func put(_ new: [Bucket], in range: Range<Int>) {
         let start = buckets.measure(before: range.lowerBound).shown
         if range.count == 1, new.count == 1 {
@@ -24,8 +24,8 @@ extension View {
         buckets.replaceSubrange(range, with: new)
     }
 
-    /// A section of the view, to be changed and put back. What stays in its place has none of the members, so that the
-    /// trees which hold them are changed where they are and not copied.
+    /// A section of the view, to be changed and put back. Its members are taken along, so that changing them
+    /// copies no tree.
     mutating func takeBucket(at position: Int) -> Bucket {
         buckets.update(at: position) { bucket in
             let taken = bucket

@@ -69,7 +69,7 @@ package final class ViewPlan: Sendable {
     /// Whether elements stand in the order of the source.
     var keepsOrder: Bool { definition.sort.isEmpty }
 
-    /// An element as readers get it; the earlier one where that is the same.
+    /// An element as readers get it; the earlier one if both are the same.
     func shown(_ element: Element, insteadOf earlier: Element?) -> Element {
         guard let fields else { return element }
         let value = fields.shown(of: element.value)

@@ -2,6 +2,7 @@ import JSONValues
 import ListDiff
 
 @testable import Directors
+@testable import ListDiffTesting
 
 /// A director with rows under test; a fault can be planted in any of its parts.
 struct RowSubject {

@@ -5,23 +5,12 @@ import ListDiff
 @testable import ListDiffTesting
 
 /// Published sections as the oracle of changesets knows them: what is the same to a client has the same number.
-struct ShownForms {
+struct ShownForms: NumberedForms {
     private let adapters: AdapterRegistry
     private var numbers: [String: Int] = [:]
 
     init(_ director: Director) {
         adapters = director.adapters
-    }
-
-    /// What is wrong with a change from some sections to others, or nil.
-    mutating func violation(of changeset: StagedChangeset<Section>, _ before: [Section], _ after: [Section]) -> String?
-    {
-        let pair = Pair(source: before.map { group($0) }, target: after.map { group($0) })
-        let plain = plain(changeset)
-        guard plain.stages.allSatisfy(\.isAscending), plain.isReplacedAscending else {
-            return "a stage is not in order"
-        }
-        return Judge(pair).violation(of: plain)?.description
     }
 
     private mutating func number(_ text: String) -> Int {
@@ -30,7 +19,7 @@ struct ShownForms {
         return numbers.count - 1
     }
 
-    private mutating func group(_ section: Section) -> Group {
+    mutating func group(_ section: Section) -> Group {
         let attributes = text { writer in
             writer.beginObject()
             SectionAttributes.fields.encodeMembers(of: section.attributes.values, to: &writer)
@@ -39,7 +28,7 @@ struct ShownForms {
         return Group(number("id " + section.identifier), section.content.map { item($0) }, content: number(attributes))
     }
 
-    private mutating func item(_ element: Element) -> Item {
+    mutating func item(_ element: Element) -> Item {
         let row = element.adapter.row
         let tells = row.map {
             "\($0.row) \($0.cell) \($0.reuseIdentifier) \(String(decoding: $0.suffix, as: UTF8.self))"
@@ -52,20 +41,5 @@ struct ShownForms {
             id: number("element \(row?.row ?? "") / \(element.model) / \(element.identifier)"),
             content: number("content \(tells ?? "") \(parts ?? element.value.text)"), detail: number(element.value.text)
         )
-    }
-
-    private mutating func plain(_ changeset: StagedChangeset<Section>) -> StagedChangeset<Group> {
-        let stages = changeset.stages.map { stage in
-            Changeset<Group>(
-                elementUpdated: stage.elementUpdated.map { ElementChange(at: $0.at, element: item($0.element)) },
-                sectionDeleted: stage.sectionDeleted, elementDeleted: stage.elementDeleted,
-                sectionInserted: stage.sectionInserted.map { SectionChange(at: $0.at, section: group($0.section)) },
-                sectionMoved: stage.sectionMoved,
-                elementInserted: stage.elementInserted.map { ElementChange(at: $0.at, element: item($0.element)) },
-                elementMoved: stage.elementMoved,
-                sectionUpdated: stage.sectionUpdated.map { SectionChange(at: $0.at, section: group($0.section)) })
-        }
-        return StagedChangeset(
-            stages: stages, replaced: changeset.replaced.map { ElementChange(at: $0.at, element: item($0.element)) })
     }
 }

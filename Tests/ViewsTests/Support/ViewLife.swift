@@ -4,6 +4,7 @@ import JSONValues
 import ListDiff
 import Notation
 
+@testable import ListDiffTesting
 @testable import Views
 
 /// A source and a view of it, side by side with the oracle.
