@@ -241,10 +241,17 @@ let package = Package(
                 product("HashTreeCollections", of: "swift-collections"),
             ],
             swiftSettings: swift),
+        .executableTarget(
+            name: "callboard-simulation",
+            dependencies: [
+                "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "ListDiff", "Notation", "TestSupport",
+            ],
+            path: "Tests/Simulation", swiftSettings: swift),
         .testTarget(
             name: "DirectorLifeTests",
             dependencies: [
-                "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "ListDiff", "Notation", "TestSupport",
+                "callboard-simulation", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "Journal", "ListDiff",
+                "Notation", "TestSupport",
             ],
             swiftSettings: swift),
         .target(

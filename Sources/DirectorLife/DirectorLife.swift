@@ -66,7 +66,7 @@ package struct DirectorLife: Sendable {
     /// Whether commands wait for the journal. Stored, so that a host reads it without a copy of the life.
     package private(set) var hasInFlight = false
     /// The number of the newest record that was handed to the journal.
-    var lastNumber: Int
+    package internal(set) var lastNumber: Int
     private var lastID = 0
 
     /// Begins the life of a director that nobody has stored yet. Its first command is ``LifeDraft/create()``.

@@ -21,7 +21,7 @@ package struct LifeDraft: Sendable {
     private let originalHooks: HookRegistry
     /// The command's name, until it is noted; nil where it has none.
     private var cause: String?
-    private(set) var entries: [LifeEntry] = []
+    package private(set) var entries: [LifeEntry] = []
     /// The first entries as the journal encodes them, and their number; nil if that was not done beforehand.
     private var encodedEntries: (payload: [UInt8], count: Int)?
     private(set) var effects = LifeEffects()

@@ -1,18 +1,16 @@
 import TestSupport
 import Testing
 
+@testable import callboard_simulation
+
 @Suite("A director's life, simulated")
 struct SimulationTests {
-    /// How many histories each of the ranges has.
-    private static let histories = 25_000
-
-    @Test("any history of commands, losses and nodes keeps every guarantee", arguments: 0..<4)
-    func histories(range: Int) {
-        let seed = SeededGenerator.seedOfRun("histories, range \(range)") &+ UInt64(range)
-        // Most of what can go wrong needs two nodes; what needs more is looked for in one of the ranges.
-        var generator = HistoryGenerator(seed: seed, nodes: range == 3 ? 3 : 2)
-        let failure = generator.counterexample(among: Self.histories)
-        #expect(failure == nil, "seed \(seed)")
+    @Test("random histories of lives and of clusters keep every guarantee", arguments: Simulation.allCases)
+    func histories(simulation: Simulation) {
+        let seed = SeededGenerator.seedOfRun(simulation.rawValue)
+        for range in Simulation.ranges {
+            #expect(simulation.counterexample(range: range, histories: 500, seed: seed) == nil)
+        }
     }
 
     @Test("a fault that is planted is found", arguments: Fault.allCases)

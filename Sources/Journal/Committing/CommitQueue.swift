@@ -14,7 +14,7 @@ package final class CommitQueue: Sendable {
         /// Takes the results.
         package let completion: Completion
 
-        init(completion: @escaping Completion) {
+        package init(completion: @escaping Completion) {
             self.completion = completion
         }
     }
@@ -30,7 +30,7 @@ package final class CommitQueue: Sendable {
         /// Which unit of that append it is.
         package let index: Int
 
-        init(_ unit: CommitUnit, of append: Append, at index: Int) {
+        package init(_ unit: CommitUnit, of append: Append, at index: Int) {
             director = unit.director
             content = .success(unit)
             self.append = append

@@ -19,7 +19,7 @@ package struct CommitterMachine: Sendable {
     /// Whether another server has taken everything over.
     package var isTaken = false
     /// Whether the connection may be used that has settled everything before it.
-    package internal(set) var isConnected = true
+    package var isConnected = true
     /// How often a transaction was in doubt.
     package internal(set) var doubts = 0
 

@@ -86,7 +86,7 @@ package struct FollowerMachine: Sendable {
     /// How it follows.
     package var settings: SharingSettings
     /// The lives that are known.
-    package internal(set) var directory: LifeDirectory
+    package var directory: LifeDirectory
     /// What it has come to, without the nodes and owners.
     package internal(set) var status = SharingStatus()
 
@@ -98,11 +98,11 @@ package struct FollowerMachine: Sendable {
     /// What the driver reads, and what the last of its actions to come will read.
     var reading: Reading?
     var asked: Reading?
-    var isConnected = false
+    package var isConnected = false
     var schedule: LookSchedule
     var unreadable = UnreadableLives()
     /// The nodes of the newest look, without the owners.
-    var placement = Placement()
+    package internal(set) var placement = Placement()
     /// Which of them live.
     var watch: NodeWatch
     /// Since when each node has taken part, as this one has seen it.
@@ -114,8 +114,8 @@ package struct FollowerMachine: Sendable {
     /// The digest of the tokens that were read last; nil where they have to be read.
     var tokenDigest: [Int]?
     /// Whether it owns directors, from when the other nodes reach it.
-    var takesPart = false
-    var isLeaving = false
+    package var takesPart = false
+    package internal(set) var isLeaving = false
     let planted: PlantedFaults
 
     /// Makes the machine of a node that knows nothing yet.

@@ -38,7 +38,7 @@ package struct JournalNode: Sendable, Hashable {
     }
 
     /// The node with what was found out about its life.
-    func with(isLiving: Bool) -> JournalNode {
+    package func with(isLiving: Bool) -> JournalNode {
         var node = self
         node.isLiving = isLiving
         return node

@@ -1,7 +1,7 @@
 import DirectorLife
 import Notation
 
-@testable import Journal
+import Journal
 
 /// A node: its loop with the directors, its writing thread and its following thread, each of which goes on by itself.
 final class ClusterNode {

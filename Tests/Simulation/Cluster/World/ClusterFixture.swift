@@ -1,7 +1,7 @@
 import Directors
 import Journal
 
-@testable import DirectorLife
+import DirectorLife
 
 /// The directors of a simulated cluster.
 enum ClusterFixture {

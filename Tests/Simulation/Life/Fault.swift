@@ -1,7 +1,5 @@
-import Testing
-
 /// A fault that is planted around a life, to see that the simulation finds it.
-enum Fault: String, CaseIterable, CustomTestStringConvertible {
+enum Fault: String, CaseIterable {
     /// A version is sent to subscribers when its command is committed.
     case publishedBeforeStored
     /// A command is answered when it is committed.
@@ -58,6 +56,4 @@ enum Fault: String, CaseIterable, CustomTestStringConvertible {
     case causesShownAgain
     /// The changeset over several versions lacks the newest cause.
     case causeLeftOut
-
-    var testDescription: String { rawValue }
 }

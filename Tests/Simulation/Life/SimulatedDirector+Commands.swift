@@ -1,6 +1,6 @@
 import Directors
 
-@testable import DirectorLife
+import DirectorLife
 
 extension SimulatedDirector {
     /// Sends a command to a node; one that does not write hands it on to the owner.

@@ -1,6 +1,6 @@
 import Directors
 
-@testable import DirectorLife
+import DirectorLife
 
 extension SimulatedDirector {
     /// Connects a subscriber to a node: it resumes where that is possible, and begins with a snapshot otherwise.

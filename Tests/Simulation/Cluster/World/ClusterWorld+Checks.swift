@@ -1,6 +1,6 @@
 import DirectorLife
 
-@testable import Journal
+import Journal
 
 extension ClusterWorld {
     /// Checks what nodes show of lives to which something has happened.

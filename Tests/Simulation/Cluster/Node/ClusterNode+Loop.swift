@@ -1,7 +1,7 @@
 import Directors
 import Journal
 
-@testable import DirectorLife
+import DirectorLife
 
 // The loop: what its queue has is done in order, and each life's actions after each message.
 extension ClusterNode {

@@ -1,6 +1,6 @@
 import DirectorLife
 
-@testable import Journal
+import Journal
 
 // The end of a history: everything comes to rest, and goes on working.
 extension ClusterWorld {

@@ -1,7 +1,7 @@
 import Directors
 import Journal
 
-@testable import DirectorLife
+import DirectorLife
 
 // Commands: carried out where the life's role is owner, and passed on once from elsewhere.
 extension ClusterNode {

@@ -2,7 +2,7 @@ import Directors
 import HTTPWire
 import JSONValues
 
-@testable import DirectorLife
+import DirectorLife
 
 /// A client that shows a director: it applies what it is sent, and comes back with the version it has.
 final class Subscriber {

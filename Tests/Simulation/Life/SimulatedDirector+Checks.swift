@@ -1,6 +1,6 @@
 import Directors
 
-@testable import DirectorLife
+import DirectorLife
 
 extension SimulatedDirector {
     /// Checks the numbers of a node's life, which takes little: after each step.

@@ -1,6 +1,6 @@
 import DirectorLife
 
-@testable import Journal
+import Journal
 
 extension ClusterHistory {
     func violation(fault: ClusterFault?) -> String? {

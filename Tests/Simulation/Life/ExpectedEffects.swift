@@ -1,4 +1,4 @@
-@testable import DirectorLife
+import DirectorLife
 
 /// What has to follow from one step at one node: nothing else may, and nothing may be left out.
 struct ExpectedEffects {

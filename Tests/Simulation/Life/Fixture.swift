@@ -1,7 +1,7 @@
 import Directors
 import JSONValues
 
-@testable import DirectorLife
+import DirectorLife
 
 /// The directors of a simulation, and what commands do to them.
 enum Fixture {

@@ -2,7 +2,7 @@ import Directors
 import HTTPWire
 import JSONValues
 
-@testable import DirectorLife
+import DirectorLife
 
 /// One name on several nodes and in the journal, with its clients; everything that happens to it is checked.
 final class SimulatedDirector {

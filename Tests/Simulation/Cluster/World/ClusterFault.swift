@@ -1,8 +1,7 @@
 import Journal
-import Testing
 
 /// A fault that is planted in a cluster, to see that the simulation finds it.
-enum ClusterFault: Hashable, CustomTestStringConvertible {
+enum ClusterFault: Hashable, CustomStringConvertible {
     /// In a node's decisions, as the server makes them.
     case decision(PlantedFault)
     /// In what is simulated around them.
@@ -10,7 +9,7 @@ enum ClusterFault: Hashable, CustomTestStringConvertible {
 
     static let all = PlantedFault.allCases.map(decision) + SurroundingFault.allCases.map(surrounding)
 
-    var testDescription: String {
+    var description: String {
         switch self {
         case .decision(let fault): fault.rawValue
         case .surrounding(let fault): fault.rawValue

@@ -1,7 +1,7 @@
 import DirectorLife
 import Notation
 
-@testable import Journal
+import Journal
 
 // The steps of a node's writing thread, each one thing that takes time; the machine that the server runs decides.
 extension ClusterNode {

@@ -1,6 +1,6 @@
 import Directors
 
-@testable import DirectorLife
+import DirectorLife
 
 extension SimulatedDirector {
     /// Tells a node what became of its oldest record.
@@ -124,7 +124,7 @@ extension SimulatedDirector {
         var state = try snapshot?.state ?? Fixture.state(following: journal.log[journal.lifeStart].record)
         for written in journal.log[first...] {
             for entry in written.record.entries { _ = try state.perform(entry) }
-            state.number = written.record.number
+            state.note(number: written.record.number)
         }
         let answers = journal.log[journal.lifeStart...].compactMap(\.record.answer).filter { $0.expires > now }
         node.begin(

@@ -1,7 +1,7 @@
 import DirectorLife
 import Notation
 
-@testable import Journal
+import Journal
 
 /// What the following thread has read, and its machine does not know of yet.
 enum Found {

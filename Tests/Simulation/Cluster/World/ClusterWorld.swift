@@ -1,6 +1,6 @@
 import DirectorLife
 
-@testable import Journal
+import Journal
 
 /// Several nodes on one database, with their clients; everything that happens to them is checked.
 final class ClusterWorld {
