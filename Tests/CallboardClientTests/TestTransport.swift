@@ -15,6 +15,8 @@ final class TestTransport: ClientTransport {
         case stream([String], stays: Bool)
         /// Any other answer.
         case status(Int, fields: [String: String], body: String)
+        /// An event stream that is cut off as one that nobody reads fast enough.
+        case overrun
         /// No answer.
         case failure(String)
         /// An answer that never comes.
@@ -44,6 +46,10 @@ final class TestTransport: ClientTransport {
             return state.answers.isEmpty ? .failure("the script is over") : state.answers.removeFirst()
         }
         switch answer {
+        case .overrun:
+            let stream = BufferedByteStream(limit: 1)
+            stream.finish(throwing: TransportError.overrun(limit: 1))
+            return TransportResponse(status: 200, fields: ["Content-Type": "text/event-stream"], body: stream)
         case .failure(let reason): throw TransportError.connection(reason: reason)
         case .never:
             try await Task.sleep(for: .seconds(3600))
@@ -102,13 +108,15 @@ extension EventStream {
     /// A stream of a director `d` over a transport and a clock of the test's.
     static func test(
         _ transport: TestTransport, clock: JumpingClock, options: StreamOptions = StreamOptions(),
-        credential: Credential = .none, url: String = "http://localhost/v1/directors/d/changesets"
+        credential: Credential = .none, url: String = "http://localhost/v1/directors/d/changesets",
+        registry: StreamRegistry = StreamRegistry()
     ) -> EventStream {
         let tokens = TokenSource(credential)
         return EventStream {
             EventStreamConnection(
                 request: URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: "/")), options: options,
-                environment: .init(transport: transport, tokens: tokens, clock: clock, random: { 0.5 }))
+                environment: .init(
+                    transport: transport, tokens: tokens, clock: clock, random: { 0.5 }, registry: registry))
         }
     }
 }

@@ -3,6 +3,7 @@ import Journal
 import Testing
 
 @testable import DirectorLife
+@testable import callboard_simulation
 
 /// How a life ends on a node without a command there.
 @Suite("Lives that end without a command")

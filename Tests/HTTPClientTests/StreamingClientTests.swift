@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 
@@ -64,10 +65,12 @@ struct StreamingClientTests {
         await client.loop.stopAndWait()
     }
 
-    private func request(_ receiver: RawReceiver, _ method: String = "GET", _ body: String = "") -> StreamRequest {
+    private func request(
+        _ receiver: RawReceiver, _ method: String = "GET", _ body: String = "", silence: Duration = .seconds(60)
+    ) -> StreamRequest {
         StreamRequest(
             url: "http://\(receiver.address)/", method: method, fields: [HeaderField("X-Empty", "")],
-            body: Array(body.utf8), silence: .seconds(60))
+            body: Array(body.utf8), silence: silence)
     }
 
     @Test("the head comes first, then each piece as it was sent, then the end")
@@ -121,6 +124,53 @@ struct StreamingClientTests {
                 client.proceed(handle)
                 let (text, failure) = await listener.rest()
                 #expect(text.utf8.count == size && failure == nil)
+            }
+        }
+    }
+
+    @Test(
+        "a request ends when no byte has come for as long as it allows, to the millisecond, before the head and after it",
+        arguments: [0.15, 1.2], [false, true])
+    func silence(seconds: Double, hasHead: Bool) async throws {
+        try await RawReceiver.run { connection in
+            connection.read(until: "\r\n\r\n")
+            if hasHead { connection.write(Self.head + "3\r\none\r\n") }
+            connection.waitForEnd()
+        } _: { receiver in
+            try await withClient { client in
+                let (listener, start) = (Listener(), ContinuousClock.now)
+                client.begin(request(receiver, silence: .seconds(seconds)), StreamHandle(), listener)
+                let (text, failure) = await listener.rest()
+                #expect(text == (hasHead ? "one" : ""))
+                #expect(failure == .connection("no byte came for \(seconds) s"))
+                #expect(ContinuousClock.now - start >= .seconds(seconds))
+            }
+        }
+    }
+
+    @Test("bytes that come, and a reader that holds them back, are no silence")
+    func noSilence() async throws {
+        let silence = Duration.seconds(2)
+        try await RawReceiver.run { connection in
+            connection.read(until: "\r\n\r\n")
+            connection.write(Self.head)
+            for _ in 0..<5 {
+                connection.write("3\r\none\r\n")
+                usleep(500_000)
+            }
+            connection.write("0\r\n\r\n")
+            connection.waitForEnd()
+        } _: { receiver in
+            try await withClient { client in
+                let (listener, handle, held) = (Listener(), StreamHandle(), Listener())
+                handle.hold()
+                client.begin(request(receiver, silence: silence), handle, held)
+                client.begin(request(receiver, silence: silence), StreamHandle(), listener)
+                // Longer in all than the silence that is allowed.
+                #expect(await listener.rest().text.utf8.count == 15)
+                client.proceed(handle)
+                let (text, failure) = await held.rest()
+                #expect(text.utf8.count == 15 && failure == nil)
             }
         }
     }

@@ -34,6 +34,22 @@ struct Call: Sendable {
     }
 }
 
+extension TransportResponse {
+    /// How long to wait before the request is sent again; nil where the answer does not ask for that.
+    ///
+    /// What is refused as too much (429) was not carried out (RFC 6585, section 4). A 503 may come from something that does not
+    /// know, so only what is safe to repeat is sent again: a read, or what has an `Idempotency-Key`.
+    fileprivate func pause(before request: URLRequest) -> Duration? {
+        let seconds = fields["retry-after"].flatMap { Int($0) }.map { Duration.seconds(min(max($0, 0), 3600)) }
+        let isSafe = request.httpMethod == "GET" || request.value(forHTTPHeaderField: "Idempotency-Key") != nil
+        return switch status {
+        case 429: max(seconds ?? .seconds(1), .milliseconds(100))
+        case 503 where isSafe: seconds.map { max($0, .milliseconds(100)) }
+        default: nil
+        }
+    }
+}
+
 extension Callboard {
     /// Sends a call and reads its answer.
     func send<Value: Sendable>(
@@ -48,17 +64,27 @@ extension Callboard {
         }
     }
 
-    /// Sends a call and reads the body of its answer, where that is no problem.
+    /// Sends a call and reads the body of its answer, where that is no problem; again where the server asks for it.
     private func exchange(_ call: Call) async throws -> (TransportResponse, [UInt8]) {
+        // The same key goes with each attempt.
         let request = try request(for: call)
+        var patience = configuration.patience
+        while true {
+            let (response, body) = try await exchange(request)
+            if (200..<300).contains(response.status) { return (response, body) }
+            guard let pause = response.pause(before: request), pause <= patience else {
+                throw ClientError(status: response.status, fields: response.fields, body: body)
+            }
+            patience -= pause
+            try await Task.sleep(for: pause)
+        }
+    }
+
+    private func exchange(_ request: URLRequest) async throws -> (TransportResponse, [UInt8]) {
         let limit = configuration.maximumAnswerLength
         do {
             let response = try await tokens.open(request, over: transport, bufferLimit: limit).response
-            let body = try await response.collect(limit: limit)
-            guard (200..<300).contains(response.status) else {
-                throw ClientError(status: response.status, fields: response.fields, body: body)
-            }
-            return (response, body)
+            return (response, try await response.collect(limit: limit))
         } catch let failure as TokenFailure {
             throw failure.error
         } catch TransportError.overrun(let limit) {
@@ -86,7 +112,8 @@ extension Callboard {
         request.setValue("text/event-stream, application/problem+json", forHTTPHeaderField: "Accept")
         request.timeoutInterval = 30 * 24 * 3600
         let environment = EventStreamConnection.Environment(
-            transport: transport, tokens: tokens, clock: ContinuousClock(), random: { Double.random(in: 0..<1) })
+            transport: transport, tokens: tokens, clock: ContinuousClock(), random: { Double.random(in: 0..<1) },
+            registry: streams)
         return EventStream { [request] in
             EventStreamConnection(request: request, options: options, environment: environment)
         }
@@ -107,7 +134,7 @@ extension Callboard {
         }
         var request = URLRequest(url: url)
         request.httpMethod = call.method
-        request.timeoutInterval = max(call.timeout ?? 0, Double(configuration.timeout.components.seconds))
+        request.timeoutInterval = max(call.timeout ?? 0, configuration.timeout / .seconds(1))
         for (name, value) in configuration.fields { request.setValue(value, forHTTPHeaderField: name) }
         request.setValue("application/json, application/problem+json", forHTTPHeaderField: "Accept")
         if let revision = call.options.ifMatch {

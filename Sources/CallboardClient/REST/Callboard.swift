@@ -20,8 +20,11 @@ public struct Callboard: Sendable {
     public struct Configuration: Sendable {
         /// The longest answer to read, in bytes.
         public var maximumAnswerLength: Int
-        /// How long a call may take.
+        /// How long a call may bring nothing, in whole milliseconds.
         public var timeout: Duration
+        /// How long a call may wait in all for a server that asks for a later attempt: one that is busy (429), or a 503 with
+        /// `Retry-After` where the call is safe to repeat. Zero has such an answer thrown at once.
+        public var patience: Duration
         /// Header fields that go with every request, streams included.
         public var fields: [String: String]
         /// The client's credential; it takes the place of an `Authorization` in ``fields``.
@@ -29,11 +32,12 @@ public struct Callboard: Sendable {
 
         /// Makes a configuration.
         public init(
-            maximumAnswerLength: Int = 256 << 20, timeout: Duration = .seconds(60), fields: [String: String] = [:],
-            credential: Credential = .none
+            maximumAnswerLength: Int = 256 << 20, timeout: Duration = .seconds(60),
+            patience: Duration = .seconds(10), fields: [String: String] = [:], credential: Credential = .none
         ) {
             self.maximumAnswerLength = maximumAnswerLength
             self.timeout = timeout
+            self.patience = patience
             self.fields = fields
             self.credential = credential
         }
@@ -45,6 +49,7 @@ public struct Callboard: Sendable {
     public let configuration: Configuration
     let transport: any ClientTransport
     let tokens: TokenSource
+    let streams = StreamRegistry()
 
     /// Makes a client; nothing is sent yet.
     ///
@@ -64,6 +69,15 @@ public struct Callboard: Sendable {
         self.transport = transport
         self.configuration = configuration
         tokens = TokenSource(configuration.credential)
+    }
+
+    /// Has every stream of this client, lists included, connect at once where it waits for its next attempt, and where
+    /// its connection has brought nothing for a third of ``ReconnectPolicy/silenceLimit``.
+    ///
+    /// To be called when there is reason to believe that the network is back, such as when an app comes to the front. A
+    /// stream resumes where it was.
+    public func reconnect() async {
+        for stream in streams.connections { await stream.wakeUp() }
     }
 
     /// The director of that name; nothing is sent, and it need not exist yet.

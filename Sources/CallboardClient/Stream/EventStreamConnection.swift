@@ -13,6 +13,8 @@ actor EventStreamConnection {
         var clock: any Clock<Duration>
         /// A random number from 0 up to 1.
         var random: @Sendable () -> Double
+        /// The client's streams, of which the connection is one.
+        var registry = StreamRegistry()
     }
 
     private enum Phase {
@@ -21,7 +23,7 @@ actor EventStreamConnection {
         /// The request is to be sent.
         case dialling
         /// A connection is there.
-        case open(any ByteStream)
+        case open(any ByteStream, SilenceTimer)
         /// To end with this error.
         case failed(any Error)
         /// Over for good.
@@ -31,7 +33,11 @@ actor EventStreamConnection {
     private let request: URLRequest
     private let options: StreamOptions
     private let environment: Environment
+    /// Its number in the registry.
+    private let number: Int
     private var phase = Phase.idle(delay: .zero)
+    /// Sleeps until the next attempt.
+    private var sleeper: Task<Void, any Error>?
     private var parser: ServerSentEventParser
     private var pending: [StreamEvent] = []
     private var nextPending = 0
@@ -52,10 +58,13 @@ actor EventStreamConnection {
         self.options = options
         self.environment = environment
         parser = ServerSentEventParser(lastEventID: options.lastEventID ?? "")
+        number = environment.registry.number()
+        environment.registry.add(self, number)
     }
 
     deinit {
-        if case .open(let body) = phase { body.close() }
+        environment.registry.remove(number)
+        if case .open(let body, _) = phase { body.close() }
     }
 
     /// The next event, or nil once the stream is over; to be called by one task at a time.
@@ -67,14 +76,36 @@ actor EventStreamConnection {
                 case .over: return nil
                 case .idle(let delay): try await wait(delay)
                 case .dialling: try await dial()
-                case .open(let body): try await read(body)
+                case .open(let body, let timer): try await read(body, timer)
                 case .failed(let error): throw error
                 }
             } catch {
-                if case .open(let body) = phase { body.close() }
-                phase = .over
+                leave(for: .over)
                 throw error
             }
+        }
+    }
+
+    /// Goes to another phase, and closes the connection if there is one.
+    private func leave(for next: Phase) {
+        if case .open(let body, let timer) = phase {
+            timer.stop()
+            body.close()
+        }
+        phase = next
+    }
+
+    /// Dials at once if the next attempt is waited for, or if the connection has brought nothing for a third of the silence
+    /// that is allowed: it may be dead without a sign of it.
+    func wakeUp() {
+        switch phase {
+        case .idle:
+            phase = .idle(delay: .zero)
+            sleeper?.cancel()
+        case .open(_, let timer):
+            let quiet = timer.quietTime
+            if quiet > options.reconnect.silenceLimit / 3 { interrupt(.silent(quiet), delay: .zero) }
+        case .dialling, .failed, .over: break
         }
     }
 
@@ -112,8 +143,16 @@ actor EventStreamConnection {
 
 extension EventStreamConnection {
     private func wait(_ delay: Duration) async throws {
-        if delay > .zero { try await environment.clock.sleep(for: delay) }
+        if delay > .zero {
+            let sleeper = Task { [clock = environment.clock] in try await clock.sleep(for: delay) }
+            self.sleeper = sleeper
+            // It ends early when it is woken up.
+            _ = await withTaskCancellationHandler(operation: { await sleeper.result }, onCancel: { sleeper.cancel() })
+            self.sleeper = nil
+        }
         try Task.checkCancellation()
+        // A restart meanwhile may have set another delay.
+        guard case .idle(let next) = phase, next == delay || next == .zero else { return }
         phase = .dialling
         emit([.connection(.connecting(attempt: failures + 1))])
     }
@@ -141,7 +180,8 @@ extension EventStreamConnection {
             return try fail(.notAStream(type: type.description))
         }
         parser = freshParser(after: parser.lastEventID)
-        phase = .open(response.body)
+        phase = .open(
+            response.body, SilenceTimer(clock: environment.clock, limit: options.reconnect.silenceLimit))
         (lastEnd, hasConnected) = (nil, true)
         emit([.connection(.open)])
     }
@@ -182,25 +222,24 @@ extension EventStreamConnection {
         return error?.isFinal == true ? error : nil
     }
 
-    private func read(_ body: any ByteStream) async throws {
+    private func read(_ body: any ByteStream, _ timer: SilenceTimer) async throws {
         do {
-            let limit = options.reconnect.silenceLimit
-            guard let piece = try await environment.clock.within(limit, { try await body.next() }) else {
-                return try fail(.closedByServer)
-            }
+            timer.begin { body.close() }
+            defer { timer.end() }
+            guard let piece = try await body.next() else { return try fail(.closedByServer) }
             let events = try parser.consume(piece)
             // Only a stream that has brought something counts as working: a proxy that accepts and closes does not.
             if !events.isEmpty { failures = 0 }
             emit(events.map(StreamEvent.init))
             if pending.contains(where: \.isAfterBeginning) { renewals = 0 }
-        } catch let error as StreamSilence {
-            try fail(.silent(error.duration))
         } catch let error as ServerSentEventError {
             try fail(.outOfBounds(error))
         } catch TransportError.overrun {
-            interrupt(.overrun, delay: .zero)
-        } catch TransportError.closed where isRestarting {
+            try fail(.overrun)
+        } catch is TransportError where isRestarting {
             return
+        } catch is TransportError where timer.hasExpired {
+            try fail(.silent(options.reconnect.silenceLimit))
         } catch let error as TransportError {
             try fail(.connection(reason: error.description))
         }
@@ -232,8 +271,7 @@ extension EventStreamConnection {
     }
 
     private func interrupt(_ interruption: StreamInterruption, delay: Duration) {
-        if case .open(let body) = phase { body.close() }
-        phase = .idle(delay: delay)
+        leave(for: .idle(delay: delay))
         emit([.connection(.lost(interruption, retryIn: delay))])
     }
 
@@ -260,8 +298,7 @@ extension EventStreamConnection {
     }
 
     private func stop(throwing error: ClientError) {
-        if case .open(let body) = phase { body.close() }
-        phase = .failed(error)
+        leave(for: .failed(error))
     }
 
     private func delayBeforeDialling() -> Duration {

@@ -62,7 +62,7 @@ public enum StreamInterruption: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .connection(let reason): reason
-        case .silent(let duration): "nothing arrived for \(duration.components.seconds) s"
+        case .silent(let duration): "nothing arrived for \(duration / .seconds(1)) s"
         case .closedByServer: "the server closed the connection"
         case .ended(let end): "the server ended the stream: \(end)"
         case .noToken(let reason): "there is no token: \(reason)"

@@ -87,13 +87,13 @@
         /// Takes a request. Its time-out counts the time without a byte, as with `URLSession`, without the time in which the
         /// reader holds the body back.
         fileprivate init(_ request: URLRequest) {
-            let seconds = min(max(request.timeoutInterval.rounded(.up), 1), 10_000_000)
+            let seconds = min(max(request.timeoutInterval, 0.001), 10_000_000)
             var fields = request.allHTTPHeaderFields ?? [:]
             if request.value(forHTTPHeaderField: "User-Agent") == nil { fields["User-Agent"] = "CallboardClient" }
             self.init(
                 url: request.url?.absoluteString ?? "", method: request.httpMethod ?? "GET",
                 fields: fields.map { HeaderField($0.key, $0.value) }, body: Array(request.httpBody ?? Data()),
-                silence: .seconds(Int64(seconds)))
+                silence: .seconds(seconds))
         }
     }
 #endif

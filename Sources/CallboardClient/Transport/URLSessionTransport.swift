@@ -4,37 +4,30 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Carries requests over a `URLSession` of its own.
+/// Carries requests over a `URLSession` of its own, and over libcurl on Linux.
 ///
-/// Bodies arrive through the session's delegate, which works the same on Linux and on Apple's platforms. Letting go of
-/// the transport lets running requests end and then releases the session.
+/// Letting go of the transport lets running requests end and then releases its connections.
 ///
 /// Redirects are followed. A redirect to another origin is followed without `Authorization` and cookies.
 ///
-/// `URLSession` there also sends a request again where a connection that was used before ends without an answer, even if
-/// the server may have carried it out. Whatever is not safe to repeat, all but `GET` and `HEAD`, therefore goes over libcurl
-/// there, which is kept from that; of the configuration its additional fields hold for these requests. On Apple's platforms
-/// the `Idempotency-Key` of each `POST` has the server do it once.
-///
-/// Nor does `URLSession` trust an authority there that the system does not. A transport with a ``CertificateAuthority``
-/// uses libcurl there, with the same rules for redirects; over TLS it agrees upon HTTP/2 where the server has it, and
-/// streams to one server then share a connection.
+/// On Linux `URLSession` uses a whole processor while a stream is open, sends any request again where a connection that was
+/// used before ends without an answer, and cannot hold a sender back. libcurl does none of that: `GET` and `HEAD` alone are
+/// repeated. Over TLS it agrees upon HTTP/2 where the server has it, and streams to one server then share a connection. On
+/// Apple's platforms the `Idempotency-Key` of each `POST` has the server do a repeated one once.
 public final class URLSessionTransport: ClientTransport {
     private let session: URLSession
     private let delegate: SessionDelegate
     #if os(Linux)
-        /// The transport of requests that the session cannot, or must not, carry.
         private let curl: CurlSession
-        /// Whether the session cannot carry any.
-        private let isCurlAlone: Bool
+        private let usesSession: Bool
     #endif
 
     /// Makes a transport.
     ///
     /// - Parameters:
-    ///   - configuration: what the session is made with. The default keeps no cache and no cookies, and allows 64
-    ///     connections to a server, since every stream holds one. On Linux it has no effect beside an authority.
-    ///   - authority: what is trusted in the place of the system's certificates; nil trusts those.
+    ///   - configuration: The session's configuration. The default keeps no cache and no cookies, and allows 64
+    ///     connections to a server, since every stream holds one. On Linux its additional fields alone have an effect.
+    ///   - authority: The trusted certificates in place of the system's; nil trusts those.
     public convenience init(
         configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration,
         trusting authority: CertificateAuthority? = nil
@@ -44,15 +37,17 @@ public final class URLSessionTransport: ClientTransport {
 
     /// Makes a transport.
     ///
-    /// - Parameter followsRedirectsOfWrites: On Linux, whether a request that may change something is sent on where a
-    ///   redirect leads; otherwise the redirect is its answer.
+    /// - Parameters:
+    ///   - followsRedirectsOfWrites: On Linux, whether a request that may change something is sent on where a redirect
+    ///     leads; otherwise the redirect is its answer.
+    ///   - usesSession: Whether reads go over `URLSession` on Linux too, as a test of what other platforms do.
     package init(
         configuration: URLSessionConfiguration = URLSessionTransport.defaultConfiguration,
-        trusting authority: CertificateAuthority?, followsRedirectsOfWrites: Bool
+        trusting authority: CertificateAuthority?, followsRedirectsOfWrites: Bool = true, usesSession: Bool = false
     ) {
         #if os(Linux)
             curl = CurlSession(trusting: authority, followsRedirects: followsRedirectsOfWrites)
-            isCurlAlone = authority != nil
+            self.usesSession = usesSession
         #endif
         delegate = SessionDelegate(trusting: authority)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
@@ -88,7 +83,7 @@ public final class URLSessionTransport: ClientTransport {
     public func open(_ request: URLRequest, bufferLimit: Int) async throws -> TransportResponse {
         try Task.checkCancellation()
         #if os(Linux)
-            if isCurlAlone || !request.isRead {
+            if !usesSession || !request.isRead {
                 return try await curl.open(withAdditionalFields(request), bufferLimit: bufferLimit)
             }
         #endif

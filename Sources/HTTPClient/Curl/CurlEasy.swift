@@ -86,10 +86,6 @@ final class CurlEasy {
     private func setTimes(_ options: CurlOptions) {
         if let time = options.connectTimeout { set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(time / .milliseconds(1)))) }
         if let time = options.timeout { set(CURLOPT_TIMEOUT_MS, max(1, Int(time / .milliseconds(1)))) }
-        if let time = options.silence {
-            set(CURLOPT_LOW_SPEED_LIMIT, 1)
-            set(CURLOPT_LOW_SPEED_TIME, max(1, Int(clamping: time.components.seconds)))
-        }
         if let time = options.idleLifetime {
             set(CURLOPT_MAXAGE_CONN, max(1, Int(clamping: time.components.seconds)))
         }
@@ -207,12 +203,15 @@ final class CurlEasy {
         return ccurl_get_long(handle, info, &value) == CURLE_OK ? value : 0
     }
 
-    /// Whether the request was sent, or at least a connection for it is there.
-    var hasConnected: Bool {
-        var microseconds: Int64 = 0
-        // SAFETY: as above, for information that is a time.
-        return ccurl_get_offset(handle, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK && microseconds > 0
+    /// A count of bytes or microseconds that libcurl tells of the transfer, 0 where it knows none.
+    func count(_ info: CURLINFO) -> Int64 {
+        var value: Int64 = 0
+        // SAFETY: as above, for information that is a size or a time.
+        return ccurl_get_offset(handle, info, &value) == CURLE_OK ? value : 0
     }
+
+    /// Whether the request was sent, or at least a connection for it is there.
+    var hasConnected: Bool { count(CURLINFO_PRETRANSFER_TIME_T) > 0 }
 
     /// libcurl's description of the failure, with its detail if it has one.
     func explanation(of code: CURLcode) -> String {

@@ -8,7 +8,7 @@ import Reactor
 /// when to come back, and never calls libcurl in turn. Its answers are taken with `nextDone` afterwards.
 final class CurlMulti {
     private let handle: UnsafeMutableRawPointer
-    private let loop: EventLoop
+    let loop: EventLoop
     private unowned let owner: any CurlDriver
     private var sockets: [curl_socket_t: Registration] = [:]
     private var timer: ScheduledTimer?

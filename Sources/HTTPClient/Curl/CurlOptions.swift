@@ -20,8 +20,6 @@ struct CurlOptions {
     var connectTimeout: Duration?
     /// How long the whole may take; nil for ever.
     var timeout: Duration?
-    /// How long no byte may come while the reader does not hold the body back; nil for ever.
-    var silence: Duration?
     /// For how long a connection is kept that nothing uses; nil for libcurl's own limit.
     var idleLifetime: Duration?
     /// Who vouches for the server.

@@ -73,6 +73,23 @@ package actor StreamingClient: CurlDriver {
         transfers[ObjectIdentifier(handle)] = transfer
         handles[transfer.easy.handle] = handle
         multi.add(transfer.easy)
+        watch(transfer, handle, for: request.silence)
+    }
+
+    /// Ends a request once no byte has come for as long as it allows; what the reader holds back does not count.
+    private func watch(_ transfer: StreamTransfer, _ handle: StreamHandle, for silence: Duration) {
+        let end = transfer.lastActivity &+ silence.nanoseconds
+        guard loop.now < end || !transfer.isSilent() else {
+            release(transfer, handle)
+            transfer.endSilent(silence)
+            return leaveIfDone()
+        }
+        transfer.silenceTimer = loop.schedule(at: transfer.lastActivity &+ silence.nanoseconds) { [weak self] in
+            self?.enter { client in
+                guard let transfer = client.transfers[ObjectIdentifier(handle)] else { return }
+                client.watch(transfer, handle, for: silence)
+            }
+        }
     }
 
     func take(_ easy: UnsafeMutableRawPointer, _ code: CURLcode) {
@@ -86,6 +103,7 @@ package actor StreamingClient: CurlDriver {
     }
 
     private func release(_ transfer: StreamTransfer, _ handle: StreamHandle) {
+        transfer.silenceTimer?.cancel()
         multi.remove(transfer.easy)
         handles[transfer.easy.handle] = nil
         transfers[ObjectIdentifier(handle)] = nil
@@ -112,7 +130,6 @@ extension CurlOptions {
         }
         redirects = request.redirects
         usesEnvironment = true
-        silence = request.silence
         connectTimeout = min(request.silence, .seconds(300))
         self.trust = trust
     }

@@ -1,9 +1,9 @@
 // Faults reach into a life, which only a debug build allows: a release plays histories without any.
 #if DEBUG
-    import Directors
     import HTTPWire
 
     @testable import DirectorLife
+    @testable import Directors
 
     extension Fault {
         /// Plants what a restart gets wrong.

@@ -1,7 +1,6 @@
+import DirectorLife
 import Directors
 import JSONValues
-
-import DirectorLife
 
 /// The directors of a simulation, and what commands do to them.
 enum Fixture {

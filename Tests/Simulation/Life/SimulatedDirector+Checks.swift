@@ -1,6 +1,5 @@
-import Directors
-
 import DirectorLife
+import Directors
 
 extension SimulatedDirector {
     /// Checks the numbers of a node's life, which takes little: after each step.

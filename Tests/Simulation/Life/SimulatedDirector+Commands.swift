@@ -1,6 +1,5 @@
-import Directors
-
 import DirectorLife
+import Directors
 
 extension SimulatedDirector {
     /// Sends a command to a node; one that does not write hands it on to the owner.

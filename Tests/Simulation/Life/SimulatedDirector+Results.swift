@@ -1,6 +1,5 @@
-import Directors
-
 import DirectorLife
+import Directors
 
 extension SimulatedDirector {
     /// Tells a node what became of its oldest record.

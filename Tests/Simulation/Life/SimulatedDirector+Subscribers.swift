@@ -1,6 +1,5 @@
-import Directors
-
 import DirectorLife
+import Directors
 
 extension SimulatedDirector {
     /// Connects a subscriber to a node: it resumes where that is possible, and begins with a snapshot otherwise.

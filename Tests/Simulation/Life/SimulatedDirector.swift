@@ -1,8 +1,7 @@
+import DirectorLife
 import Directors
 import HTTPWire
 import JSONValues
-
-import DirectorLife
 
 /// One name on several nodes and in the journal, with its clients; everything that happens to it is checked.
 final class SimulatedDirector {

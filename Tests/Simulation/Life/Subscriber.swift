@@ -1,8 +1,7 @@
+import DirectorLife
 import Directors
 import HTTPWire
 import JSONValues
-
-import DirectorLife
 
 /// A client that shows a director: it applies what it is sent, and comes back with the version it has.
 final class Subscriber {

@@ -1,7 +1,6 @@
+import DirectorLife
 import Directors
 import Journal
-
-import DirectorLife
 
 // Commands: carried out where the life's role is owner, and passed on once from elsewhere.
 extension ClusterNode {

@@ -1,7 +1,6 @@
 import DirectorLife
-import Notation
-
 import Journal
+import Notation
 
 /// What the following thread has read, and its machine does not know of yet.
 enum Found {

@@ -1,7 +1,6 @@
+import DirectorLife
 import Directors
 import Journal
-
-import DirectorLife
 
 // The loop: what its queue has is done in order, and each life's actions after each message.
 extension ClusterNode {

@@ -1,7 +1,6 @@
 import DirectorLife
-import Notation
-
 import Journal
+import Notation
 
 // The steps of a node's writing thread, each one thing that takes time; the machine that the server runs decides.
 extension ClusterNode {

@@ -1,7 +1,6 @@
 import DirectorLife
-import Notation
-
 import Journal
+import Notation
 
 /// A node: its loop with the directors, its writing thread and its following thread, each of which goes on by itself.
 final class ClusterNode {

@@ -1,7 +1,6 @@
+import DirectorLife
 import Directors
 import Journal
-
-import DirectorLife
 
 /// The directors of a simulated cluster.
 enum ClusterFixture {

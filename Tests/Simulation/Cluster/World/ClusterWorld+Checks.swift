@@ -1,5 +1,4 @@
 import DirectorLife
-
 import Journal
 
 extension ClusterWorld {

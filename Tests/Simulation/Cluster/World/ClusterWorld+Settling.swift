@@ -1,5 +1,4 @@
 import DirectorLife
-
 import Journal
 
 // The end of a history: everything comes to rest, and goes on working.

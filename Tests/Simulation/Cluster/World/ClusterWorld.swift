@@ -1,5 +1,4 @@
 import DirectorLife
-
 import Journal
 
 /// Several nodes on one database, with their clients; everything that happens to them is checked.
