@@ -93,4 +93,3 @@ public struct Changeset<Section: DifferentiableSection> {
 }
 
 extension Changeset: Sendable where Section: Sendable, Section.Element: Sendable {}
-extension Changeset: Equatable where Section: Equatable, Section.Element: Equatable {}

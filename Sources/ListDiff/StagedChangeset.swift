@@ -40,4 +40,3 @@ public struct StagedChangeset<Section: DifferentiableSection> {
 }
 
 extension StagedChangeset: Sendable where Section: Sendable, Section.Element: Sendable {}
-extension StagedChangeset: Equatable where Section: Equatable, Section.Element: Equatable {}

@@ -39,7 +39,7 @@ public struct RemoteChangeset: Sendable, Hashable {
     /// Whether nothing changes.
     public var isEmpty: Bool { stages.isEmpty }
 
-    /// Whether both say the same; operations in another order within a stage count as different.
+    /// Whether both say the same; the order of the operations within a stage means nothing.
     public static func == (left: Self, right: Self) -> Bool {
         left.epoch == right.epoch && left.from == right.from && left.version == right.version
             && left.director.isVerbatim(right.director) && left.animations == right.animations
