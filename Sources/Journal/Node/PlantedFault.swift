@@ -16,6 +16,8 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     case adoptsUnread
     /// A director is adopted without looking whose it is.
     case adoptsTaken
+    /// A director is adopted by what was read before a look has found another owner.
+    case adoptsLate
     /// A node that loses a director takes the newest record's number for its own.
     case losesWithoutReading
     /// A node that has lost a director goes on writing it.

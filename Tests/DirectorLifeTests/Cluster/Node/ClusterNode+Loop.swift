@@ -105,6 +105,7 @@ extension ClusterNode {
             throw Violation("a command is answered twice or too early")
         }
         host.requesters.removeFirst()
+        if let reader = requester.reader { return try world.answer(reader, at: self, isSettled: true) }
         guard let change = requester.change else { return }
         switch error {
         case nil: try world.acknowledge(change)

@@ -18,7 +18,7 @@ final class ClusterWorld {
     /// The numbers of the newest command and the newest life.
     var commands = 0
     var lives: Int
-    /// What clients were told of last, by name; and all of it.
+    /// What clients were told of last, or have read, by name; and all that they were told of.
     private var newest: [String: Acknowledged] = [:]
     private var acknowledged: [Change] = []
 
@@ -133,6 +133,7 @@ final class ClusterWorld {
     func loseConnections() throws {
         for node in slots where node.condition != .killed {
             node.loseConnection()
+            try node.loseJobs()
             try node.loseLook(isAway: true)
             for host in node.hosts.values { host.isTouched = true }
         }
@@ -148,10 +149,7 @@ final class ClusterWorld {
         acknowledged.append(change)
         let found = Acknowledged(
             life: database.seen.order(of: change.life), number: change.record.number, isEnd: change.step == .ends)
-        if let earlier = newest[change.life.director], (earlier.life, earlier.number) >= (found.life, found.number) {
-            return
-        }
-        newest[change.life.director] = found
+        note(found, of: change.life.director)
     }
 
     /// A client is told that its command did not happen.
@@ -176,7 +174,14 @@ final class ClusterWorld {
         try require(!expected.isEnd, "a client reads a director that was deleted")
         try require(
             host.life.stored.number >= expected.number,
-            "a client reads record \(host.life.stored.number), and \(expected.number) was acknowledged")
+            "a client reads record \(host.life.stored.number), and \(expected.number) was acknowledged or read")
+        // Whoever asks after this sees no less.
+        note(Acknowledged(life: life, number: host.life.stored.number, isEnd: false), of: name)
+    }
+
+    private func note(_ found: Acknowledged, of name: String) {
+        if let earlier = newest[name], (earlier.life, earlier.number) >= (found.life, found.number) { return }
+        newest[name] = found
     }
 
     /// Checks that what clients were told of is stored.
