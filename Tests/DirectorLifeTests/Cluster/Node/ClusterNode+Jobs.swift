@@ -1,4 +1,6 @@
-import Journal
+import DirectorLife
+
+@testable import Journal
 
 // The jobs beside looks: each reads at one moment, and its results are taken over at a later one, between two looks.
 extension ClusterNode {

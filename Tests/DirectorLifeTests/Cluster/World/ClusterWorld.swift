@@ -164,19 +164,21 @@ final class ClusterWorld {
     /// Checks what a client reads.
     func checkRead(of name: String, at node: ClusterNode, _ expected: Acknowledged?) throws(Violation) {
         // A director that cannot be read is refused.
-        guard let expected, !node.setAside.contains(name) else { return }
+        guard !node.setAside.contains(name) else { return }
         guard let host = node.hosts[name], host.life.refusal(isRead: true) == nil else {
+            guard let expected else { return }
             let isThere = database.seen.life(named: name).map { $0.order == expected.life }
             return try require(isThere != true, "a client does not find a director that is there")
         }
         let life = database.seen.order(of: host.name)
+        // Whoever asks after this sees no less.
+        defer { note(Acknowledged(life: life, number: host.life.stored.number, isEnd: false), of: name) }
+        guard let expected else { return }
         if life != expected.life { return try require(life > expected.life, "a client reads an earlier life") }
         try require(!expected.isEnd, "a client reads a director that was deleted")
         try require(
             host.life.stored.number >= expected.number,
             "a client reads record \(host.life.stored.number), and \(expected.number) was acknowledged or read")
-        // Whoever asks after this sees no less.
-        note(Acknowledged(life: life, number: host.life.stored.number, isEnd: false), of: name)
     }
 
     private func note(_ found: Acknowledged, of name: String) {
