@@ -6,7 +6,7 @@ import Notation
 import Synchronization
 
 /// Follows what other nodes store, and takes and hands over directors, on a connection and a thread of its own; what takes
-/// long is done on two further threads (``JobLane``), so that looks go on, and with them the lease.
+/// long is done on two further threads (``DatabaseLane``), so that looks go on, and with them the lease.
 ///
 /// A notification after each commit of another node is the hint, a look at all lives every second is the truth: poolers
 /// swallow notifications. Lives are read by number, never by an order of all records, since commits become visible in
@@ -45,8 +45,11 @@ final class LifeFollower: SharedJournal {
     /// The following thread's own, from ``follow(_:)`` on.
     private let driver = Mutex<FollowerDriver?>(nil)
     let probe = PortProbe()
-    private let taking: JobLane
-    private let reading: JobLane
+    /// Takes directors; seldom, so that its connection is made then.
+    private let taking: DatabaseLane
+    /// Reads directors as a whole. Its connection stays: a new one has to wait for the standbys, which may be missing when a
+    /// director has to be read.
+    private let reading: DatabaseLane
     /// The callers that wait for a director to be read; only for the following thread.
     private let loading = Mutex<[Caller]>([])
     private let wakePipe: WakePipe
@@ -63,8 +66,12 @@ final class LifeFollower: SharedJournal {
         self.sharing = sharing
         self.node = node
         self.journal = journal
-        taking = JobLane(.taking, address, settings, node: node)
-        reading = JobLane(.loading, address, settings, node: node)
+        taking = DatabaseLane(
+            "taking", address, session: Statements.session, node: node, deadline: settings.connectDeadline,
+            keepsOpen: false)
+        reading = DatabaseLane(
+            "loading", address, session: Statements.session, node: node, deadline: settings.connectDeadline
+        ) { try FollowerDriver.waitForStandbys($0, node: node, within: settings.deadline) }
         do {
             wakePipe = try WakePipe()
         } catch {

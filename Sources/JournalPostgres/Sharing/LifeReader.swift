@@ -6,7 +6,7 @@ import Notation
 /// Reads what a node's jobs are about, with a lane's connection; on the lane's thread.
 struct LifeReader {
     let journal: PostgresJournal
-    let lane: JobLane
+    let lane: DatabaseLane
 
     /// The results of a job, for the following thread.
     enum Result: Sendable {
@@ -167,9 +167,9 @@ final class LeftOut {
 private final class StreamReader: RowReader {
     private let connection: Connection
     private let settings: PostgresSettings
-    private let lane: JobLane
+    private let lane: DatabaseLane
 
-    init(_ connection: Connection, _ settings: PostgresSettings, _ lane: JobLane) {
+    init(_ connection: Connection, _ settings: PostgresSettings, _ lane: DatabaseLane) {
         (self.connection, self.settings, self.lane) = (connection, settings, lane)
     }
 

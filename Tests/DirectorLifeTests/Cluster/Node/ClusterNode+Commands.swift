@@ -56,7 +56,7 @@ extension ClusterNode {
     }
 
     /// Has a reader wait until what is in flight of a director is settled.
-    func settle(_ reader: Message, _ host: Host) throws {
+    func settle(_ reader: WaitingReader, _ host: Host) throws {
         var actions: [LifeAction] = []
         let id = host.life.commit(host.life.draft(cause: nil), into: &actions)
         host.requesters.append((id, nil, reader))

@@ -113,7 +113,7 @@ extension ClusterNode {
         loading = []
     }
 
-    private func refuse(_ callers: [Message]) {
+    func refuse(_ callers: [Message]) {
         for case .connect(let request) in callers { request.subscriber.disconnect() }
     }
 

@@ -152,7 +152,7 @@ struct ClusterSequence {
         ClusterSequence(
             .adoptsLate, handover(by: .owner), [(.other, .beginLook(takes: false, gives: false))],
             [(.other, .goOnLooking(1)), (.other, .work(1)), (.other, .pause), (.owner, .wait(9))],
-            [(.owner, .look(takes: true, gives: false)), (.owner, .handle(6))], change(at: .owner),
+            [(.owner, .look(takes: true, gives: false)), (.owner, .handle(6))],
             [(.other, .goOn), (.other, .wait(1)), (.other, .look(takes: false, gives: false)), (.other, .handle(6))],
             change(at: .owner), [(.other, .read)]),
     ]

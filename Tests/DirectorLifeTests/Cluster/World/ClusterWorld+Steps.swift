@@ -101,10 +101,41 @@ extension ClusterWorld {
                 || host.life.phase == .creating && surrounding == .readsUnborn,
             node.hasLease
         else { return node.waiting.append(message) }
-        if !isSettled, host.life.hasInFlight, surrounding != .readsInFlight { return try node.settle(message, host) }
+        if !isSettled, host.life.phase == .living, try settle(message, host, at: node, hasLooked: false) { return }
+        try show(message, at: node)
+    }
+
+    /// Has a node answer a client for whom it has looked, once what is in flight is settled.
+    func answerLooked(_ message: Message, at node: ClusterNode) throws {
+        if let host = message.name.flatMap({ node.hosts[$0] }), try settle(message, host, at: node, hasLooked: true) {
+            return
+        }
+        try show(message, at: node)
+    }
+
+    /// Has a node answer a client that has waited.
+    func answer(_ reader: WaitingReader, at node: ClusterNode) throws {
+        if reader.hasLooked {
+            try show(reader.message, at: node)
+        } else {
+            try answer(reader.message, at: node, isSettled: true)
+        }
+    }
+
+    /// Has a client wait where something is in flight.
+    private func settle(
+        _ message: Message, _ host: Host, at node: ClusterNode, hasLooked: Bool
+    ) throws -> Bool {
+        guard host.life.hasInFlight, surrounding != .readsInFlight else { return false }
+        try node.settle(WaitingReader(message: message, hasLooked: hasLooked), host)
+        return true
+    }
+
+    private func show(_ message: Message, at node: ClusterNode) throws {
         switch message {
         case .read(let name, let expected): try checkRead(of: name, at: node, expected)
-        case .connect(let request): try request.subscriber.connect(to: node.hosts[name], by: request, self)
+        case .connect(let request):
+            try request.subscriber.connect(to: node.hosts[request.subscriber.name], by: request, self)
         default: break
         }
     }
