@@ -8,8 +8,8 @@ import Journal
 final class LeaseKeeper: Sendable {
     /// What a renewal has found.
     enum Finding: Sendable {
-        /// The lease is renewed, and lasts until then.
-        case renewed(DatabaseFacts, until: ContinuousClock.Instant)
+        /// The lease is renewed, and lasts until then; with the facts, where no table was locked.
+        case renewed(DatabaseFacts?, until: ContinuousClock.Instant)
         /// The node's registration was gone, and it has registered again; its lease lasts until then.
         case registered(until: ContinuousClock.Instant)
         /// Another server has the database.
@@ -68,24 +68,25 @@ final class LeaseKeeper: Sendable {
         do {
             // The database counts from later on.
             let end = ContinuousClock.now + settings.lease
-            let (isHeld, facts) = try lane.use { open in
-                let before = settings.wallClock()
-                let results = try open.run(
-                    [
-                        Self.renewal(Parameters(node, Int(settings.lease / .milliseconds(1)))),
-                        DatabaseFacts.selection(),
-                    ], within: settings.renewal)
-                let span = (before, settings.wallClock())
-                return (
-                    results[0].count > 0, try results[1].first.map { try DatabaseFacts($0, span) } ?? DatabaseFacts()
-                )
-            }
-            if isHeld { return found(.renewed(facts, until: end)) }
+            let call = Self.renewal(Parameters(node, Int(settings.lease / .milliseconds(1))))
+            let isHeld = try lane.use { try $0.run([call], within: settings.renewal)[0].count > 0 }
+            if isHeld { return found(.renewed(readFacts(), until: end)) }
             guard settings.sharing != nil else { return found(.taken) }
             try lane.use { try Registration.takeAgain(node, $0, settings) }
             found(.registered(until: end))
         } catch {
             found(.away(JournalError(error)))
+        }
+    }
+
+    /// Reads the facts about the database, apart from the renewal: sizes are not read of a table that somebody has locked.
+    private func readFacts() -> DatabaseFacts? {
+        try? lane.use { open in
+            let before = settings.wallClock()
+            let calls = [Statements.boundWaiting(), DatabaseFacts.selection()]
+            let row = try open.run(calls, within: settings.renewal)[1].first
+            let span = (before, settings.wallClock())
+            return try row.map { try DatabaseFacts($0, span) } ?? DatabaseFacts()
         }
     }
 
