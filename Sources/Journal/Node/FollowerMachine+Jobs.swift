@@ -79,6 +79,7 @@ extension FollowerMachine {
     ///
     /// - Parameter names: The directors that the caller asks for; nil for all of those that are here.
     package func isReady(_ names: [String]?) -> Bool {
+        if planted.has(.answersUnloaded) { return true }
         guard let names else { return !isReloading }
         return names.allSatisfy { name in directory.ids[Name(name)].map { !jobs.isLoading($0) } ?? true }
     }

@@ -8,6 +8,8 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     case globalCursor
     /// A director that is asked for and not loaded stays so.
     case asksUnloaded
+    /// Callers are answered while the director is read that they ask for.
+    case answersUnloaded
     /// An unloaded director is not taken from an owner that is gone.
     case leavesUnloaded
     /// A director that has left memory counts as loaded.

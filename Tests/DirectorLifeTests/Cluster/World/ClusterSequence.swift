@@ -162,6 +162,9 @@ struct ClusterSequence {
             .asksUnloaded, [(.other, .unload(isForced: true)), (.owner, .read), (.other, .read)], change(at: .owner),
             [(.other, .read)], look(at: .other)),
         ClusterSequence(
+            .answersUnloaded, [(.other, .unload(isForced: true))], change(at: .owner), [(.other, .read)],
+            [(.other, .beginLook(takes: false, gives: false)), (.other, .goOnLooking(1)), (.other, .handle(2))]),
+        ClusterSequence(
             .leavesUnloaded, [(.other, .unload(isForced: true)), (.owner, .kill), (.owner, .wait(9))],
             [(.other, .look(takes: true, gives: false)), (.other, .handle(6))], change(at: .other)),
         ClusterSequence(
