@@ -148,7 +148,7 @@ extension Application {
         let loop = call.exchange.loop
         let done = Once(completion)
         let timer = loop.schedule(after: Self.lookPatience) {
-            done(.unavailable("the database has not answered in time"))
+            done(.unavailable("the database has not answered in time, or the director is still being read"))
         }
         cluster.journal.look(at: names) { error in
             loop.execute {

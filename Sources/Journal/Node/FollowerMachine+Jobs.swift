@@ -161,7 +161,7 @@ extension FollowerMachine {
         _ error: JournalError, of lane: Lane, isOfContent: Bool, _ now: ContinuousClock.Instant
     ) {
         guard let job = jobs.underway.removeValue(forKey: lane) else { return }
-        if !isOfContent { jobs.retryAt = now + settings.retryDelay }
+        if !isOfContent, lane == .loading { jobs.retryAt = now + settings.retryDelay }
         switch job {
         // The next look asks again.
         case .take: break

@@ -11,7 +11,7 @@ extension FollowerDriver {
 
     /// Takes over what a job has come to.
     ///
-    /// - Returns: Why it has failed; nil where it has not, or for what is stored of a life, which is set aside then.
+    /// - Returns: Why reading has failed; nil where it has not, or for what is stored of a life, which is set aside then.
     mutating func finish(_ lane: FollowerMachine.Lane, _ result: Result<LifeReader.Result, any Error>) -> JournalError? {
         defer { performAll() }
         do {
@@ -22,7 +22,7 @@ extension FollowerDriver {
             let isOfContent = Self.isOfContent(error)
             let error = JournalError(error)
             machine.failed(error, of: lane, isOfContent: isOfContent, .now)
-            return isOfContent ? nil : error
+            return isOfContent || lane == .taking ? nil : error
         }
     }
 
