@@ -76,7 +76,7 @@ struct JobTests {
         }
     }
 
-    @Test("who waits for a director is refused where the connection is lost with which it is loaded, which is made again")
+    @Test("who waits for a director is refused where the connection is lost that loads it, which is made again")
     func lostConnection() async throws {
         try await two { owner, other, database in
             let tables = try OpenTransaction(database, "LOCK callboard.records IN ACCESS EXCLUSIVE MODE")
@@ -99,7 +99,8 @@ struct JobTests {
             for node in [owner, other] {
                 #expect(
                     try database.integer(
-                        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'callboard node \(node.number)'")
+                        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'callboard node \(node.number)'"
+                    )
                         <= 4)
             }
             #expect(

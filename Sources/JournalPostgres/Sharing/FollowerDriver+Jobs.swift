@@ -12,7 +12,8 @@ extension FollowerDriver {
     /// Takes over what a job has come to.
     ///
     /// - Returns: Why reading has failed; nil where it has not, or for what is stored of a life, which is set aside then.
-    mutating func finish(_ lane: FollowerMachine.Lane, _ result: Result<LifeReader.Result, any Error>) -> JournalError? {
+    mutating func finish(_ lane: FollowerMachine.Lane, _ result: Result<LifeReader.Result, any Error>) -> JournalError?
+    {
         defer { performAll() }
         do {
             take(try result.get())

@@ -116,7 +116,8 @@ extension ClusterTests {
         return (node, host, change)
     }
 
-    @Test("an owner answers a read once what is in flight is settled: others may have shown it", arguments: [true, false])
+    @Test(
+        "an owner answers a read once what is in flight is settled: others may have shown it", arguments: [true, false])
     func inFlight(isStored: Bool) async throws {
         let (node, host, change) = try await changing()
         node.cluster.place([:], owners: ["d": node.cluster.node])

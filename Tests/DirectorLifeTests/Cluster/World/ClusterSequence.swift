@@ -173,8 +173,8 @@ struct ClusterSequence {
         ClusterSequence(
             .loadsBeforeBarrier, [(.other, .unload(isForced: true)), (.owner, .read), (.other, .read)],
             [(.other, .beginLook(takes: false, gives: false)), (.other, .goOnLooking(1))],
-            [(.owner, .command(.set, key: nil)), (.owner, .write(1)), (.owner, .proceed(0)), (.owner, .restartPrimary)],
-            [(.other, .work(2)), (.other, .handle(2)), (.owner, .failOver)]),
+            [(.owner, .command(.set, key: nil)), (.owner, .write(1)), (.owner, .proceed(0))],
+            [(.owner, .restartPrimary), (.other, .work(2)), (.other, .handle(2)), (.owner, .failOver)]),
         ClusterSequence(
             .followsUnloaded, [(.other, .unload(isForced: true))], change(at: .owner), [(.other, .read)],
             look(at: .other)),

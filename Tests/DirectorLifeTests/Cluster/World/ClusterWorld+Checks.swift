@@ -85,7 +85,8 @@ extension ClusterWorld {
 extension ClusterNode {
     /// Whether a director that is not loaded should be.
     fileprivate func needs(_ life: Content.Life) -> Bool {
-        life.owner == number || follower.directory.lives[life.id]?.standing != .unloaded
-            || follower.settings.loadsAhead && follower.directory.inheritable(follower.placement).contains { $0.id == life.id }
+        if life.owner == number || follower.directory.lives[life.id]?.standing != .unloaded { return true }
+        guard follower.settings.loadsAhead else { return false }
+        return follower.directory.inheritable(follower.placement).contains { $0.id == life.id }
     }
 }
