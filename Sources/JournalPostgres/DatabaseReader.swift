@@ -1,7 +1,8 @@
 import Foundation
 import Journal
 
-/// The connection that reads, made when it is first needed and again after a failure.
+/// The connection that reads, made when it is first needed and again after a failure; a node among several seldom needs
+/// it and closes it at once.
 ///
 /// Callable from any thread; one reads at a time.
 // SAFETY: the connection is touched by whoever holds the lock, and by nobody else.
@@ -34,7 +35,7 @@ final class DatabaseReader: @unchecked Sendable {
             ?? Connection.open(address, within: settings.connectDeadline, session: Self.session)
         connection = nil
         try open.stream(call, within: settings.deadline, take)
-        connection = open
+        if settings.sharing == nil { connection = open }
     }
 
     /// Closes the connection.

@@ -1,17 +1,15 @@
 import Directors
-import Dispatch
 import Foundation
 import Journal
-import Synchronization
 
-/// Renews a server's lease on the database, on a connection and a thread of its own, so that no commit holds it up.
+/// Renews a server's lease on the database, on a lane of its own, so that no commit holds it up.
 ///
 /// It also notices that the database is unreachable, or that another server has taken it, while no change is stored.
 final class LeaseKeeper: Sendable {
     /// What a renewal has found.
     enum Finding: Sendable {
-        /// The lease is renewed, and lasts until then.
-        case renewed(DatabaseFacts, until: ContinuousClock.Instant)
+        /// The lease is renewed, and lasts until then; with the facts, where no table was locked.
+        case renewed(DatabaseFacts?, until: ContinuousClock.Instant)
         /// The node's registration was gone, and it has registered again; its lease lasts until then.
         case registered(until: ContinuousClock.Instant)
         /// Another server has the database.
@@ -20,22 +18,18 @@ final class LeaseKeeper: Sendable {
         case away(JournalError)
     }
 
-    private let address: DatabaseAddress
+    private let lane: DatabaseLane
     private let settings: PostgresSettings
     private let node: Int
     private let found: @Sendable (Finding) -> Void
-    private let queue = DispatchQueue(label: "callboard.journal.lease", qos: .userInitiated)
-    private let isStopped = Atomic<Bool>(false)
-    private let connection = Mutex<Connection?>(nil)
 
     /// Begins to renew.
     ///
     /// - Parameter found: Called after each attempt, on the keeper's thread.
     init(
-        _ address: DatabaseAddress, _ settings: PostgresSettings, node: Int,
-        found: @escaping @Sendable (Finding) -> Void
+        _ lane: DatabaseLane, _ settings: PostgresSettings, node: Int, found: @escaping @Sendable (Finding) -> Void
     ) {
-        self.address = address
+        self.lane = lane
         self.settings = settings
         self.node = node
         self.found = found
@@ -43,12 +37,16 @@ final class LeaseKeeper: Sendable {
     }
 
     private func schedule() {
-        let step = DispatchTimeInterval.milliseconds(Int(settings.renewal / .milliseconds(1)))
-        queue.asyncAfter(deadline: .now() + step) { [weak self] in
-            guard let self, !isStopped.load(ordering: .relaxed) else { return }
+        lane.begin(after: settings.renewal) { [weak self] in
+            guard let self else { return }
             renew()
             schedule()
         }
+    }
+
+    /// Makes the lane of a server's lease, which has no connection yet.
+    static func lane(_ address: DatabaseAddress, _ settings: PostgresSettings, node: Int) -> DatabaseLane {
+        DatabaseLane("lease", address, session: session, node: node, deadline: settings.renewal)
     }
 
     /// A lease is no acknowledgement and waits for no standby: a missing standby does not end it.
@@ -70,50 +68,31 @@ final class LeaseKeeper: Sendable {
         do {
             // The database counts from later on.
             let end = ContinuousClock.now + settings.lease
-            let (isHeld, facts) = try run { open in
-                let before = settings.wallClock()
-                let results = try open.run(
-                    [
-                        Self.renewal(Parameters(node, Int(settings.lease / .milliseconds(1)))),
-                        DatabaseFacts.selection(),
-                    ], within: settings.renewal)
-                let span = (before, settings.wallClock())
-                return (
-                    results[0].count > 0, try results[1].first.map { try DatabaseFacts($0, span) } ?? DatabaseFacts()
-                )
-            }
-            if isHeld { return found(.renewed(facts, until: end)) }
+            let call = Self.renewal(Parameters(node, Int(settings.lease / .milliseconds(1))))
+            let isHeld = try lane.use { try $0.run([call], within: settings.renewal)[0].count > 0 }
+            if isHeld { return found(.renewed(readFacts(), until: end)) }
             guard settings.sharing != nil else { return found(.taken) }
-            try run { try Registration.takeAgain(node, $0, settings) }
+            try lane.use { try Registration.takeAgain(node, $0, settings) }
             found(.registered(until: end))
         } catch {
             found(.away(JournalError(error)))
         }
     }
 
-    private func run<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
-        try connection.withLock { connection in
-            let open =
-                try connection.flatMap { $0.checkIdle() ? $0 : nil }
-                ?? Connection.open(address, within: settings.renewal, session: Self.session, node: node)
-            connection = nil
-            let value = try body(open)
-            connection = open
-            return value
+    /// Reads the facts about the database, apart from the renewal: sizes are not read of a table that somebody has locked.
+    private func readFacts() -> DatabaseFacts? {
+        try? lane.use { open in
+            let before = settings.wallClock()
+            let calls = [Statements.boundWaiting(), DatabaseFacts.selection()]
+            let row = try open.run(calls, within: settings.renewal)[1].first
+            let span = (before, settings.wallClock())
+            return try row.map { try DatabaseFacts($0, span) } ?? DatabaseFacts()
         }
     }
 
     /// Stops renewing, and gives the lease back where the database can be reached.
     func stop() {
-        isStopped.store(true, ordering: .relaxed)
-        queue.sync {
-            connection.withLock { connection in
-                let open =
-                    connection ?? (try? Connection.open(address, within: settings.renewal, session: Self.session))
-                _ = try? open?.run(Registration.release(node), within: settings.renewal)
-                connection = nil
-            }
-        }
+        lane.stop { _ = try? lane.use { _ = try $0.run(Registration.release(node), within: settings.renewal) } }
     }
 }
 

@@ -7,10 +7,11 @@ extension PostgresJournal {
         switch finding {
         case .renewed(let facts, let end):
             shared.withLock { shared in
+                shared.writing.renewed(until: end)
+                guard let facts else { return }
                 let lead = shared.facts.clockLead
                 shared.facts = facts
                 shared.facts.clockLead = facts.clockLead ?? lead
-                shared.writing.renewed(until: end)
             }
             if status != .ok { queueProbe() }
         case .registered(let end):

@@ -56,7 +56,8 @@ package final class PostgresJournal: CommittingJournal {
             let end = ContinuousClock.now + settings.lease
             let opening = try Opening(address, settings, clock)
             let node = opening.fence.node
-            hints = settings.sharing.map { _ in HintSender(address, settings, node: node) }
+            let lane = LeaseKeeper.lane(address, settings, node: node)
+            hints = settings.sharing.map { _ in HintSender(lane, within: settings.renewal, node: node) }
             setAside = opening.setAside
             shared.withLock { shared in
                 shared.facts = opening.facts
@@ -70,7 +71,7 @@ package final class PostgresJournal: CommittingJournal {
                     bound: settings.queue, maximumUnit: PostgresSettings.maximumRecord, medium: "the database"),
                 batch: settings.batch, snapshotThreshold: settings.snapshotThreshold)
             keeper.withLock { keeper in
-                keeper = LeaseKeeper(address, settings, node: node) { [weak self] in self?.note($0) }
+                keeper = LeaseKeeper(lane, settings, node: node) { [weak self] in self?.note($0) }
             }
             if let sharing = settings.sharing {
                 let follower = try LifeFollower(address, settings, sharing, node: node, journal: self)

@@ -126,7 +126,7 @@ struct LoadingTests {
     @Test("what a node would take over, and has had no time to load, is loaded when it is taken over")
     func takeover() async throws {
         try await three {
-            $0.loading = .zero
+            $0.loadsAhead = false
         } _: { owner, other, third, database in
             third.serve()
             try await eventually("a third node") { try Self.serving(database) == 3 }

@@ -80,7 +80,9 @@ struct OwnerChangeTests {
         let (_, node) = try await begun()
         defer { node.journal.close() }
         node.drop("contacts")
-        #expect(await node.look() == nil)
+        #expect(await node.look(at: ["contacts"]) == nil)
+        #expect(node.events.first == .begin("contacts", number: 1))
+        try await eventually("ownership") { node.events.contains(.own("contacts")) }
         #expect(node.events == [.begin("contacts", number: 1), .own("contacts")])
         let ownership = node.inheritance(of: "contacts")?.ownership
         try await node.journal.append(.text("b", number: 2, ownership: ownership))
@@ -105,6 +107,7 @@ struct OwnerChangeTests {
         let failure = await node.look()
         #expect(failure == nil, "\(String(describing: failure))")
         #expect(node.tokens == ["whole"])
+        try await eventually("ownership") { node.events.contains(.own("contacts")) }
         let inheritance = try #require(node.inheritance(of: "contacts"))
         #expect(inheritance.answers.map(\.key) == ["whole"])
         #expect(inheritance.deliveries == [.sample(1)])
@@ -155,7 +158,7 @@ struct OwnerChangeTests {
         #expect(second.number == first.number + 1)
         #expect(!second.events.contains(.own("contacts")))
         await #expect(throws: StorageError.self) { try await second.journal.append(.text("x", number: 2)) }
-        #expect(await first.look() == nil)
+        try await eventually("ownership") { first.events.contains(.own("contacts")) }
         try await first.journal.append(.text("b", number: 2))
     }
 
@@ -254,7 +257,9 @@ struct OwnerChangeTests {
         let start = ContinuousClock.now
         #expect(await look.value == nil)
         #expect(start.duration(to: .now) < .seconds(2), "a look waits for the commit")
-        #expect(node.events.contains(.own("b")) && node.tokens.count == 1)
+        try await eventually("ownership") { node.events.contains(.own("b")) }
+        #expect(start.duration(to: .now) < .seconds(2), "what is adopted waits for the commit")
+        #expect(node.tokens.count == 1)
         try await release.value
         try await change.value
     }

@@ -40,12 +40,20 @@ struct FollowerMachineTests {
 
     /// The lives that are to be read as a whole.
     private func loads(_ machine: inout FollowerMachine) throws -> [LifeRow] {
-        let action = next(&machine)
-        guard case .load(let rows)? = action else { throw Unexpected(action: name(action)) }
+        let job = machine.nextJob(of: .loading, start)
+        guard case .load(let rows)? = job else { throw Unexpected(job: job) }
         return rows
     }
 
-    private struct Unexpected: Error { let action: String }
+    private struct Unexpected: Error { let job: FollowerMachine.Job? }
+
+    /// Makes a whole look at everything.
+    private func lookThrough(_ machine: inout FollowerMachine, _ rows: [LifeRow], _ names: Set<Name> = []) {
+        machine.begin(start, names, isAll: true, isConnected: true)
+        _ = next(&machine)
+        look(&machine, rows)
+        while next(&machine) != nil {}
+    }
 
     @Test("a new connection is written to before it is read from, and a look counts the lease from before it")
     func order() {
@@ -82,27 +90,24 @@ struct FollowerMachineTests {
     @Test("lives that cannot be read together are read one by one, and what cannot be read is set aside for a while")
     func unreadable() throws {
         var machine = machine()
-        machine.begin(start, ["d1", "d2"], isAll: true, isConnected: true)
-        _ = next(&machine)
-        look(&machine, [row(1), row(2)])
-        let first = names(&machine, 1)
-        #expect(first == ["load"])
+        lookThrough(&machine, [row(1), row(2)], ["d1", "d2"])
+        let both = try loads(&machine)
+        #expect(Set(both) == [row(1), row(2)])
         let damage = JournalError.damaged(JournalDamage(director: nil, place: "life 2", detail: "it is cut off"))
-        machine.failed(damage, isOfContent: true, isLost: true, start)
+        machine.failed(damage, of: .loading, isOfContent: true, start)
         var asides: [String] = []
         for _ in 0..<2 {
-            let taken2 = names(&machine, 2)
-            #expect(taken2 == ["connect", "waitForStandbys"])
             let rows = try loads(&machine)
             if rows == [row(2)] {
-                machine.failed(damage, isOfContent: true, isLost: true, start)
+                machine.failed(damage, of: .loading, isOfContent: true, start)
                 if case .setAside(let life, let reason?)? = next(&machine) {
                     asides.append("\(life.director): \(reason)")
                 }
             } else {
                 #expect(rows == [row(1)])
-                machine.loaded(row(1), number: 1)
-                machine.isConnected = false
+                let isLoaded = machine.loaded(row(1), number: 1)
+                #expect(isLoaded)
+                machine.finished(.loading)
             }
         }
         #expect(asides == ["d2: \(damage)"])
@@ -113,11 +118,9 @@ struct FollowerMachineTests {
     @Test("records that do not follow have their life loaded; so have records that are not there")
     func gaps() throws {
         var machine = machine()
-        machine.begin(start, [], isAll: true, isConnected: true)
-        _ = next(&machine)
-        look(&machine, [])
-        for id in 1...3 { machine.loaded(row(id), number: 1) }
-        while next(&machine) != nil {}
+        lookThrough(&machine, (1...3).map { row($0) }, ["d1", "d2", "d3"])
+        for row in try loads(&machine) { _ = machine.loaded(row, number: 1) }
+        machine.finished(.loading)
         machine.begin(start, [], isAll: true, isConnected: true)
         _ = next(&machine)
         look(&machine, (1...3).map { row($0, head: 4) })
@@ -128,8 +131,56 @@ struct FollowerMachineTests {
         machine.performed(1, through: 4)
         let isGapNext = machine.isNext(3, of: 2)
         #expect(!isGapNext)
+        while next(&machine) != nil {}
         let loaded = try loads(&machine)
         #expect(Set(loaded.map(\.id)) == [2, 3])
         #expect(machine.status.restarts == 2)
+    }
+
+    @Test("a look does not wait for a life that is loaded; who asks for it does")
+    func loading() throws {
+        var machine = machine()
+        lookThrough(&machine, [row(1), row(2)], ["d1"])
+        _ = try loads(&machine)
+        #expect(!machine.isReady(["d1"]) && machine.isReady(["d2"]) && machine.isReady(nil))
+        #expect(machine.nextJob(of: .loading, start) == nil)
+        // Looks go on, and neither read its records nor ask for it again.
+        lookThrough(&machine, [row(1, head: 3), row(2)], ["d1"])
+        #expect(machine.status.looks == 2 && !machine.isReady(["d1"]))
+        let isLoaded = machine.loaded(row(1), number: 2)
+        machine.finished(.loading)
+        #expect(isLoaded && machine.isReady(["d1"]) && machine.nextJob(of: .loading, start) == nil)
+        // What was stored since is looked at at once.
+        #expect(machine.deadline(start) == start)
+    }
+
+    @Test("a life that is over when it is loaded is dropped")
+    func over() throws {
+        var machine = machine()
+        lookThrough(&machine, [row(1)], ["d1"])
+        _ = try loads(&machine)
+        lookThrough(&machine, [])
+        let isLoaded = machine.loaded(row(1), number: 1)
+        #expect(!isLoaded && machine.directory.lives.isEmpty)
+    }
+
+    @Test("what is adopted is adopted under the ownership that the newest look has found")
+    func adopting() throws {
+        var machine = machine()
+        func own(_ owner: Int, term: Int) -> LifeRow {
+            LifeRow(id: 1, name: row(1).name, owner: owner, term: term, head: 1)
+        }
+        lookThrough(&machine, [own(1, term: 1)])
+        for row in try loads(&machine) { _ = machine.loaded(row, number: 1) }
+        machine.finished(.loading)
+        lookThrough(&machine, [own(1, term: 1)])
+        let job = machine.nextJob(of: .loading, start)
+        #expect(job == .adopt([own(1, term: 1)]))
+        #expect(machine.mayAdopt(1, owner: 1, term: 1, number: 1))
+        // It was taken and given back meanwhile, or taken.
+        lookThrough(&machine, [own(1, term: 3)])
+        #expect(!machine.mayAdopt(1, owner: 1, term: 1, number: 1) && machine.mayAdopt(1, owner: 1, term: 3, number: 1))
+        lookThrough(&machine, [own(2, term: 4)])
+        #expect(!machine.mayAdopt(1, owner: 1, term: 3, number: 1))
     }
 }

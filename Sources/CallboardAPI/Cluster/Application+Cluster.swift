@@ -28,8 +28,9 @@ extension Application {
         switch call.route.scope {
         case .anyNode where call.route.namesDirector:
             let names = [call.parameters[0]]
-            if cluster.isCurrent(names[0]), isHere(names, call) { return try runHere(call) }
-            look(at: names, cluster, call)
+            guard cluster.isCurrent(names[0]) else { return look(at: names, cluster, call) }
+            if isStoring(names) { return readSettled(names, cluster, call) }
+            if isHere(names, call) { try runHere(call) } else { look(at: names, cluster, call) }
         case .everything: look(at: nil, cluster, call)
         case .queriedDirectors: look(at: call.query.all("director"), cluster, call)
         case .owner: carry(call, cluster)
@@ -54,6 +55,50 @@ extension Application {
             } catch {
                 call.answer(error)
             }
+        }
+    }
+
+    /// Answers for a director that this node owns, once what is in flight of it is settled.
+    private func readSettled(_ names: [String], _ cluster: Cluster, _ call: Call) {
+        settle(names, call) { error in
+            if let error { return call.answer(.away(error)) }
+            // It may have been lost meanwhile.
+            guard cluster.isCurrent(names[0]), self.isHere(names, call) else {
+                return self.look(at: names, cluster, call)
+            }
+            self.finish(call)
+        }
+    }
+
+    /// Waits until what is in flight of directors to the journal is settled, no longer than ``lookPatience``: other nodes may
+    /// have shown it already, and nobody is to be shown less after that.
+    ///
+    /// - Parameter completion: Called once, on the call's loop.
+    func settle(
+        _ names: [String], _ call: Call, completion: @escaping @Sendable (StorageError?) -> Void
+    ) {
+        let hosts = names.compactMap { environment.registry.host(named: $0) }.filter(\.isStoring)
+        guard !hosts.isEmpty else { return completion(nil) }
+        let loop = call.exchange.loop
+        let done = Once(completion)
+        let timer = loop.schedule(after: Self.lookPatience) {
+            done(.unavailable("whether this node's newest change is stored is not known yet"))
+        }
+        Self.settle(hosts[...]) { error in
+            loop.execute {
+                timer.cancel()
+                done(error)
+            }
+        }
+    }
+
+    /// Waits for one director after the other.
+    private static func settle(
+        _ hosts: ArraySlice<DirectorHost>, completion: @escaping @Sendable (StorageError?) -> Void
+    ) {
+        guard let host = hosts.first else { return completion(nil) }
+        host.whenSettled { error in
+            if let error { completion(error) } else { settle(hosts.dropFirst(), completion: completion) }
         }
     }
 
@@ -87,12 +132,10 @@ extension Application {
                 return self.finish(call.stale(by: cluster.staleness))
             }
             if let problem = cluster.problem(of: names) { return call.answer(problem) }
-            // A commit of this node that is in doubt may have been shown by others: the client is not told that there is no
-            // such version.
-            if call.route.isStream, self.isBehind(names, call), self.isStoring(names) {
-                return call.answer(.away(.unavailable("a change of this node is in doubt")))
+            self.settle(names, call) { error in
+                if let error { return call.answer(.away(error)) }
+                self.finish(call, isAfterLook: true)
             }
-            self.finish(call, isAfterLook: true)
         }
     }
 
@@ -105,7 +148,7 @@ extension Application {
         let loop = call.exchange.loop
         let done = Once(completion)
         let timer = loop.schedule(after: Self.lookPatience) {
-            done(.unavailable("the database has not answered in time"))
+            done(.unavailable("the database has not answered in time, or the director is still being read"))
         }
         cluster.journal.look(at: names) { error in
             loop.execute {
@@ -122,15 +165,6 @@ extension Application {
         return names.allSatisfy { name in
             guard let host = environment.registry.host(named: name) else { return false }
             return token?.version(in: host.epoch).map { $0 <= host.newestVersion } ?? (token == nil)
-        }
-    }
-
-    /// Whether the client of a stream has seen a newer version of a director's life than is here.
-    private func isBehind(_ names: [String], _ call: Call) -> Bool {
-        guard let token = call.resumeToken else { return false }
-        return names.contains { name in
-            guard let host = environment.registry.host(named: name) else { return false }
-            return token.version(in: host.epoch).map { $0 > host.newestVersion } ?? false
         }
     }
 

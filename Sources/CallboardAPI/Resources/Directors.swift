@@ -19,7 +19,12 @@ extension Application {
         let (names, total) = (Array(all.dropFirst(offset).prefix(limit)), all.count)
         guard let cluster else { return listDirectors(names, of: total, call) }
         look(at: names, cluster, call) { error in
-            guard let error else { return self.listDirectors(names, of: total, call) }
+            guard let error else {
+                return self.settle(names, call) { error in
+                    if let error { return call.answer(.away(error)) }
+                    self.listDirectors(names, of: total, call)
+                }
+            }
             guard cluster.mayBeStale(call),
                 names.allSatisfy({ self.environment.registry.host(named: $0) != nil })
             else { return call.answer(.away(error)) }

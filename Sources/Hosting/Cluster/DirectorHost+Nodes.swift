@@ -29,6 +29,20 @@ extension DirectorHost {
         }
     }
 
+    /// Calls back once everything is settled that is in flight to the journal when this is called; from any thread.
+    ///
+    /// Other nodes may have shown it already: an owner that answers with less would have its reader go back.
+    ///
+    /// - Parameter completion: Called once, on the director's loop; with an error where it stays in doubt.
+    package nonisolated func whenSettled(_ completion: @escaping @Sendable (StorageError?) -> Void) {
+        send { host in
+            // A command that changes nothing is answered after those before it.
+            host.commit(host.draft()) { error in
+                if case .inDoubt? = error { completion(error) } else { completion(nil) }
+            }
+        }
+    }
+
     /// Takes no command any more, since another node has taken the director: what is in flight is not waited for.
     package func loseOwnership() {
         catchUp { life, actions throws in

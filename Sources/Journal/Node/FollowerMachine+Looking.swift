@@ -60,8 +60,8 @@ extension FollowerMachine {
             note(found.nodes, now)
             look?.leaseEnd = found.start.leaseEnd
             works.prepend(contentsOf: [
-                .retryUnreadable, .loadAsked, .loadInheritable(left: nil, until: nil), .tokens(found.tokens),
-                .takeOrphans, .sweep, .unloadIdle, .tellPlacement,
+                .retryUnreadable, .loadAsked, .loadAhead, .tokens(found.tokens), .takeOrphans, .sweep, .unloadIdle,
+                .tellPlacement,
             ])
         } else {
             works.prepend(contentsOf: [.loadAsked, .tellPlacement])
@@ -79,7 +79,7 @@ extension FollowerMachine {
         }
         let seen = begun.keys.filter { directory.lives[$0] != nil }
         if !seen.isEmpty { actions.append(.found(seen)) }
-        perform(steps)
+        perform(steps, now)
     }
 
     private func lag(_ rows: [LifeRow]) -> Int {
@@ -108,7 +108,7 @@ extension FollowerMachine {
         }
     }
 
-    private mutating func perform(_ steps: [LifeDirectory.Step]) {
+    private mutating func perform(_ steps: [LifeDirectory.Step], _ now: ContinuousClock.Instant) {
         var loads: [LifeRow] = []
         var fetches: [Fetch] = []
         var adoptions: [Int] = []
@@ -128,9 +128,11 @@ extension FollowerMachine {
             }
         }
         lose(losses)
-        works.prepend(contentsOf: [.adopt(adoptions)])
-        guard !planted.has(.adoptsUnread) else { return }
-        works.prepend(contentsOf: [.fetch(fetches), .load(loads)])
+        if !planted.has(.adoptsUnread) {
+            load(loads, now)
+            works.prepend(.fetch(fetches))
+        }
+        adopt(adoptions, now)
     }
 
     mutating func lose(_ lives: [LifeName]) {

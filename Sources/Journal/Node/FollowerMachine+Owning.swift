@@ -12,17 +12,17 @@ extension FollowerMachine {
             return
         }
         works.prepend(.give)
-        let orphans = directory.orphans(placement).filter { row in
+        jobs.orphans = directory.orphans(placement).filter { row in
             !planted.has(.leavesUnloaded) || directory.lives[row.id]?.standing != .unloaded
-        }
-        if !orphans.isEmpty { ask(.take(orphans.sorted { $0.id < $1.id })) }
+        }.sorted { $0.id < $1.id }
     }
 
-    /// Takes note of lives that this node owns now; they are looked at at once.
+    /// Takes note of lives that this node owns now; they are looked at soon.
     package mutating func took(_ ids: Set<Int>) {
         guard !ids.isEmpty else { return }
         status.takeovers += ids.count
-        works.prepend(contentsOf: [.look(.some(ids: ids, names: [])), .hint(Array(ids))])
+        schedule.hinted.formUnion(ids)
+        actions.append(.hint(ids.sorted()))
     }
 
     /// Has lives handed over, once all nodes have taken part for a while: a node that comes and goes should not move
@@ -32,8 +32,13 @@ extension FollowerMachine {
         guard placement.nodes.values.allSatisfy({ !$0.isServing || (serving[$0.number] ?? now) <= settled }) else {
             return
         }
-        let misplaced = directory.misplaced(placement, limit: settings.handoverBatch)
+        let misplaced = misplaced(limit: settings.handoverBatch)
         if !misplaced.isEmpty { release(misplaced) }
+    }
+
+    /// The lives that another node should own, and that this one can hand over: not those that are read anew.
+    func misplaced(limit: Int) -> [(row: LifeRow, node: Int)] {
+        directory.misplaced(placement, limit: limit).filter { !jobs.isLoading($0.row.id) }
     }
 
     mutating func release(_ lives: [(row: LifeRow, node: Int)]) {
@@ -50,7 +55,7 @@ extension FollowerMachine {
                 directory.given(id, number: number)
             } else if planted.has(.takesBackAtOnce) {
                 directory.setReleasing(id, false)
-                works.append(.adopt([id]))
+                jobs.adoptions.add(id)
             } else {
                 // Where it is this node's still, it is adopted again.
                 if let life = directory.lives[id] { actions.append(.disown(life.row)) }

@@ -1,58 +1,39 @@
 import DequeModule
 import Notation
 
-// Reading records, lives as a whole, and what an owner begins with. One life that cannot be read is set aside, and
-// everything else goes on.
+// Reading records. One life that cannot be read is set aside, and everything else goes on.
 extension FollowerMachine {
     /// What the driver reads.
     enum Reading: Sendable {
         case look(LifeDirectory.Scope)
         case tokens([Int])
         case fetch(FetchProgress)
-        case load([LifeRow])
-        case adopt([LifeRow])
 
         /// The lives that are read, and the reading of each by itself; nil where not lives are read, but which there are.
         var rows: (lives: [LifeRow], parts: [Work])? {
             switch self {
             case .look, .tokens: nil
             case .fetch(let progress): (progress.fetches.map(\.row), progress.fetches.map { .fetch([$0]) })
-            case .load(let rows): (rows, rows.map { .load([$0]) })
-            case .adopt(let rows): (rows, rows.map { .adopt([$0.id]) })
             }
         }
     }
 
-    /// Has the driver read lives, but for those that are set aside.
-    mutating func read(_ reading: Reading, _ now: ContinuousClock.Instant) {
-        let isRead: (LifeRow) -> Bool = { [unreadable] in !unreadable.isSetAside($0.id, now) }
-        switch reading {
-        case .fetch(let progress):
-            let fetches = progress.fetches.filter { isRead($0.row) }
-            guard !fetches.isEmpty else { return }
-            ask(.fetch(fetches), reading: .fetch(FetchProgress(fetches)))
-        case .load(let rows):
-            let rows = rows.filter(isRead)
-            guard !rows.isEmpty else { return }
-            ask(.load(rows), reading: .load(rows))
-        case .adopt(let rows):
-            let rows = rows.filter(isRead)
-            guard !rows.isEmpty else { return }
-            ask(.adopt(rows.map(\.id)), reading: .adopt(rows))
-        case .look, .tokens: break
-        }
+    /// Has the driver read records, but for those of lives that are set aside.
+    mutating func fetch(_ fetches: [Fetch], _ now: ContinuousClock.Instant) {
+        let fetches = fetches.filter { !unreadable.isSetAside($0.row.id, now) }
+        guard !fetches.isEmpty else { return }
+        ask(.fetch(fetches), reading: .fetch(FetchProgress(fetches)))
     }
 
     /// Takes note that the driver has read what it was to read.
-    mutating func finishReading() {
+    mutating func finishReading(_ now: ContinuousClock.Instant) {
         switch reading {
         case .fetch(let progress)?:
             let missing = progress.missing
             status.restarts += missing.count
-            works.prepend(.load(missing))
+            load(missing, now)
         case .tokens(let digest)?: tokenDigest = digest
-        case .adopt?: works.prepend(.tellPlacement)
-        case .look?, .load?, nil: break
+        case .look?, nil: break
         }
         reading = nil
     }
@@ -74,37 +55,6 @@ extension FollowerMachine {
         reading = .fetch(progress)
     }
 
-    /// Takes note that a life was read as a whole, up to a number.
-    package mutating func loaded(_ row: LifeRow, number: Int) {
-        directory.loaded(row, number: number)
-        noteReadable(row.id)
-        status.loads += 1
-    }
-
-    // MARK: Adopting
-
-    mutating func adopt(_ ids: [Int], _ now: ContinuousClock.Instant) {
-        let inDoubt = planted.has(.handoverIsFailure) ? [] : look?.handoversInDoubt ?? []
-        read(.adopt(ids.filter { !inDoubt.contains($0) }.compactMap { directory.lives[$0]?.row }), now)
-    }
-
-    /// Whether this node may write a life, of which the driver has read what an owner begins with.
-    ///
-    /// All of it is read at one moment: between the look and this read, another node may have taken a life, and this node
-    /// must not write under that node's term.
-    ///
-    /// - Parameters:
-    ///   - owner: The owner at that moment.
-    ///   - number: The number of the newest record at that moment.
-    package func mayAdopt(_ id: Int, owner: Int?, number: Int) -> Bool {
-        guard let known = directory.lives[id] else { return false }
-        // Otherwise there is a record that was not seen yet, or another owner: the next look has it.
-        return (owner == node || planted.has(.adoptsTaken)) && (known.number == number || planted.has(.adoptsUnread))
-    }
-
-    /// Takes note that this node writes a life from now on.
-    package mutating func adopted(_ id: Int) { directory.adopted(id) }
-
     // MARK: What cannot be read
 
     /// Reads each life by itself that could not be read with others, and sets aside one that cannot be read at all.
@@ -115,7 +65,7 @@ extension FollowerMachine {
         if rows.lives.count == 1 { setAside(rows.lives[0], reason, now) }
     }
 
-    private mutating func setAside(_ row: LifeRow, _ reason: String, _ now: ContinuousClock.Instant) {
+    mutating func setAside(_ row: LifeRow, _ reason: String, _ now: ContinuousClock.Instant) {
         directory.setAside(row)
         note(unreadable: row.id, row.name, reason, now)
     }
@@ -136,7 +86,7 @@ extension FollowerMachine {
     /// Reads lives again that could not be read a while ago.
     mutating func retryUnreadable(_ now: ContinuousClock.Instant) {
         for id in unreadable.due(now) {
-            if let row = directory.lives[id]?.row { works.prepend(.load([row])) } else { noteReadable(id) }
+            if let row = directory.lives[id]?.row { load([row], now) } else { noteReadable(id) }
         }
     }
 

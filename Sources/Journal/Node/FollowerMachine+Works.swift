@@ -7,12 +7,10 @@ extension FollowerMachine {
         case connect
         case look(LifeDirectory.Scope)
         case fetch([Fetch])
-        case load([LifeRow])
-        case adopt([Int])
         case retryUnreadable
         case loadAsked
-        /// Loads what this node would take over; nil before that is known.
-        case loadInheritable(left: ArraySlice<LifeRow>?, until: ContinuousClock.Instant?)
+        /// Loads what this node would take over, where there is nothing else to do.
+        case loadAhead
         case tokens([Int])
         case takeOrphans
         case give
@@ -29,7 +27,6 @@ extension FollowerMachine {
     struct LookUnderway: Sendable {
         let began: ContinuousClock.Instant
         let names: Set<Name>
-        let loading: Duration
         /// Whether the connection was there before, and was not replaced yet.
         var wasConnected: Bool
         /// The facts from before the newest reading of lives.
@@ -38,32 +35,26 @@ extension FollowerMachine {
         var leaseEnd: ContinuousClock.Instant?
         /// How long until the first lease of another node may run out.
         var wakeUp = Duration.zero
-        /// Whether everything is loaded that this node would take over.
-        var isLoaded = true
     }
-
-    /// Lives that are read at one moment, where nobody waits for them.
-    private static let portion = 8
 
     /// Does a part of a look, as far as no action of the driver's is needed.
     mutating func perform(_ work: Work, _ now: ContinuousClock.Instant) {
         switch work {
         case .connect: connect()
         case .look(let scope): beginReading(scope)
-        case .fetch(let fetches): read(.fetch(FetchProgress(fetches)), now)
-        case .load(let rows): read(.load(rows), now)
-        case .adopt(let ids): adopt(ids, now)
+        case .fetch(let fetches): fetch(fetches, now)
         case .retryUnreadable: retryUnreadable(now)
         case .loadAsked:
             let asked = directory.asked(for: look?.names ?? [])
-            if !planted.has(.asksUnloaded) { works.prepend(.load(asked)) }
-        case .loadInheritable(let left, let end): loadInheritable(left, end, now)
+            if !planted.has(.asksUnloaded) { load(asked, now) }
+        case .loadAhead:
+            jobs.ahead = settings.loadsAhead ? directory.inheritable(placement).map(\.id).sorted()[...] : []
         case .tokens(let digest):
             guard digest != tokenDigest else { return }
             ask(.readTokens, reading: .tokens(digest))
         case .takeOrphans: takeOrphans()
         case .give: give(now)
-        case .giveAll: release(directory.misplaced(placement, limit: .max))
+        case .giveAll: release(misplaced(limit: .max))
         case .sweep: sweep(now)
         case .unloadIdle: unloadIdle(now)
         case .tellPlacement: tellPlacement()
@@ -93,20 +84,6 @@ extension FollowerMachine {
         case .some(let ids, _): schedule.hinted.subtract(ids)
         }
         ask(.look(scope), reading: .look(scope))
-    }
-
-    private mutating func loadInheritable(
-        _ left: ArraySlice<LifeRow>?, _ end: ContinuousClock.Instant?, _ now: ContinuousClock.Instant
-    ) {
-        let left = left ?? directory.inheritable(placement)[...]
-        let end = end ?? now + (look?.loading ?? .zero)
-        guard !left.isEmpty else { return }
-        guard now < end else {
-            look?.isLoaded = false
-            return
-        }
-        works.prepend(.loadInheritable(left: left.dropFirst(Self.portion), until: end))
-        works.prepend(.load(Array(left.prefix(Self.portion))))
     }
 
     private mutating func sweep(_ now: ContinuousClock.Instant) {
@@ -141,8 +118,8 @@ extension FollowerMachine {
         if let look, let leaseEnd = look.leaseEnd {
             heldUntil = leaseEnd
             actions.append(.extendLease(until: leaseEnd))
-            status.lookedAt = look.began
-            schedule.nextLook = look.isLoaded ? now + min(settings.lookInterval, look.wakeUp) : now
+            if !isReloading { status.lookedAt = look.began }
+            schedule.nextLook = now + min(settings.lookInterval, look.wakeUp)
         }
         look = nil
         schedule.retryAt = nil

@@ -7,6 +7,9 @@ import Notation
 /// and no clock. A driver begins a look and takes one action after the other from ``next(_:)``. It reports the
 /// result of an action, or its failure, before it asks for the next. Asking for the next action says that
 /// the one before is done. What comes in between looks (``handedOver(_:_:)``, ``restart(_:)``) may leave actions as well.
+///
+/// A look is short: it reads which lives there are and the records behind what is known. Reading a life as a whole,
+/// reading what an owner begins with, and taking lives are jobs beside looks; see ``nextJob(of:_:)``.
 package struct FollowerMachine: Sendable {
     /// What a driver does next.
     package enum Action: Sendable {
@@ -21,15 +24,8 @@ package struct FollowerMachine: Sendable {
         case look(LifeDirectory.Scope)
         /// Read records; see ``FollowerMachine/isNext(_:of:)`` and ``FollowerMachine/performed(_:through:)``.
         case fetch([Fetch])
-        /// Read lives as a whole; see ``FollowerMachine/loaded(_:number:)``.
-        case load([LifeRow])
-        /// Read what an owner of lives begins with, at one moment; see ``FollowerMachine/mayAdopt(_:owner:number:)``.
-        case adopt([Int])
         /// Read the tokens.
         case readTokens
-        /// Make this node the owner of lives whose owner is gone, unless the owner has renewed its lease since; see
-        /// ``FollowerMachine/took(_:)`` and ``FollowerMachine/lease(of:)``.
-        case take([LifeRow])
         /// Write this node's state, and notify the others.
         case setState(JournalNode.State)
         /// Have the rows deleted of lives that have ended under nodes that are gone.
@@ -99,6 +95,8 @@ package struct FollowerMachine: Sendable {
     var reading: Reading?
     var asked: Reading?
     package var isConnected = false
+    /// What is done beside looks.
+    var jobs = JobQueue()
     var schedule: LookSchedule
     var unreadable = UnreadableLives()
     /// The nodes of the newest look, without the owners.
@@ -149,13 +147,11 @@ package struct FollowerMachine: Sendable {
     ///   - names: The directors that callers ask for.
     ///   - isAll: Whether a caller asks for everything.
     ///   - isConnected: Whether the connection is there that the last look has left.
-    ///   - loading: How long it may go on with loading what nobody asks for yet; nil for the usual time.
     package mutating func begin(
-        _ now: ContinuousClock.Instant, _ names: Set<Name>, isAll: Bool, isConnected: Bool, loading: Duration? = nil
+        _ now: ContinuousClock.Instant, _ names: Set<Name>, isAll: Bool, isConnected: Bool
     ) {
         self.isConnected = isConnected
-        look = LookUnderway(
-            began: now, names: names, loading: loading ?? settings.loading, wasConnected: isConnected)
+        look = LookUnderway(began: now, names: names, wasConnected: isConnected)
         // Past the lease a token may have been revoked, and only a look at everything reads the tokens.
         let hasLapsed = heldUntil.map { now >= $0 } ?? true
         let isDue = (hasLapsed || now >= schedule.nextLook) && !planted.has(.hintsAlone)
@@ -170,7 +166,7 @@ package struct FollowerMachine: Sendable {
 
     /// The next action; nil where nothing is left to do.
     package mutating func next(_ now: ContinuousClock.Instant) -> Action? {
-        finishReading()
+        finishReading(now)
         while actions.isEmpty, let work = works.popFirst() { perform(work, now) }
         let action = actions.popFirst()
         if actions.isEmpty { (reading, asked) = (asked, nil) }
@@ -248,7 +244,7 @@ package struct FollowerMachine: Sendable {
     package mutating func leave(_ now: ContinuousClock.Instant, isConnected: Bool) {
         self.isConnected = isConnected
         isLeaving = true
-        look = LookUnderway(began: now, names: [], loading: .zero, wasConnected: false)
+        look = LookUnderway(began: now, names: [], wasConnected: false)
         works = [.setState(.leaving), .look(.all), .giveAll, .end]
     }
 }

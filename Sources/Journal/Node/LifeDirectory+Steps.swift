@@ -8,6 +8,15 @@ extension LifeDirectory {
         put(Life(row: row, number: number, standing: .followed))
     }
 
+    /// Takes note that a life is to be read as a whole: none of its records are read before that is done.
+    mutating func awaitLoad(_ row: LifeRow) {
+        if lives[row.id] == nil {
+            put(Life(row: row, number: 0, standing: .unloaded))
+        } else {
+            lives[row.id]?.isBroken = true
+        }
+    }
+
     /// Takes note that the observer was given the records of a life up to a number.
     package mutating func fetched(_ id: Int, through number: Int) {
         guard let life = lives[id], life.standing == .followed else { return }
@@ -80,9 +89,13 @@ extension LifeDirectory {
         changedOwners[life.row.name.director] = life.row.owner
     }
 
-    /// The directors that have another owner than when this was called last, and those that are gone, with nil.
+    /// The directors that have another owner than when this was called last, and those that are gone, with nil; with
+    /// ``Placement/nobody``, those of this node that are not loaded yet.
     package mutating func takeChangedOwners() -> [Name: Int?] {
         defer { changedOwners = [:] }
+        for (name, owner) in changedOwners where owner == node {
+            if let id = ids[name], lives[id]?.standing == .unloaded { changedOwners[name] = Placement.nobody }
+        }
         return changedOwners
     }
 }

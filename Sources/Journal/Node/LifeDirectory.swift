@@ -34,7 +34,7 @@ package struct LifeDirectory: Sendable {
 
     /// What is to be done.
     package enum Step: Sendable, Hashable {
-        /// Read a life as a whole, and report it by ``LifeDirectory/loaded(_:number:)``.
+        /// Read a life as a whole, and report it by ``LifeDirectory/loaded(_:number:)``. Until then, each look gives this step.
         case load(LifeRow)
         /// Read the records of a life behind a number, and report them by ``LifeDirectory/fetched(_:through:)``.
         case fetch(LifeRow, after: Int)

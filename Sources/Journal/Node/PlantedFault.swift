@@ -8,6 +8,8 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     case globalCursor
     /// A director that is asked for and not loaded stays so.
     case asksUnloaded
+    /// Callers are answered while the director is read that they ask for.
+    case answersUnloaded
     /// An unloaded director is not taken from an owner that is gone.
     case leavesUnloaded
     /// A director that has left memory counts as loaded.
@@ -16,6 +18,8 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     case adoptsUnread
     /// A director is adopted without looking whose it is.
     case adoptsTaken
+    /// A director is adopted by what was read before a look has found another owner.
+    case adoptsLate
     /// A node that loses a director takes the newest record's number for its own.
     case losesWithoutReading
     /// A node that has lost a director goes on writing it.

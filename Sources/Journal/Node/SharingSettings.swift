@@ -17,8 +17,8 @@ package struct SharingSettings: Sendable {
     package var unreadableRetry = Duration.seconds(5)
     /// For how long nobody has to have asked for another node's director until it leaves memory; up to twice as long passes.
     package var idle = Duration.seconds(600)
-    /// How long a look may go on with loading what this node would take over; the rest is loaded at the next ones.
-    package var loading = Duration.milliseconds(100)
+    /// Whether what this node would take over is loaded before that, where there is nothing else to read.
+    package var loadsAhead = true
     /// The most directors that are handed over after one look.
     package var handoverBatch = 256
     /// The fingerprint of the nodes' secret, which tells one secret from another.

@@ -55,6 +55,9 @@ package struct Placement: Sendable {
     /// The owner of each director by name.
     package var owners: [Name: Int] = [:]
 
+    /// The owner of a director that this node has taken and not loaded yet: no node has this number.
+    package static let nobody = 0
+
     /// Makes a placement of nothing.
     package init() {}
 

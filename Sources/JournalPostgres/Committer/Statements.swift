@@ -103,6 +103,14 @@ enum Statements {
         FROM unnest($4::text[], $5::bigint[]) AS given (id, used) WHERE tokens.id = given.id AND \(condition)
         """)
 
+    // MARK: Nodes
+
+    /// Has the next statements of the transaction wait for no lock for long, and for no standby: what says who owns what
+    /// stands before the records of the new owner in the log, so what is acknowledged to the owner keeps it.
+    static let boundWaiting = Statement(
+        "bound-waiting",
+        "SELECT set_config('lock_timeout', '500ms', true), set_config('synchronous_commit', 'local', true)")
+
     // MARK: Doubt
 
     /// Bounds how long the next statements of the transaction wait for the locks of a transaction that is in doubt.

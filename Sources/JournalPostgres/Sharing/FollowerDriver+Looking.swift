@@ -30,26 +30,6 @@ extension FollowerDriver {
     }
 
     private enum Own {
-        /// Takes lives from nodes that have ended, or whose leases have run out, unless they have renewed them since.
-        ///
-        /// The row's lock waits for what the earlier owner has sent, and the term fences off what it sends later.
-        static let take = Statement(
-            "take-orphans", [.int8, .int8s, .int8s, .int8s],
-            """
-            UPDATE callboard.lives SET owner = $1, term = lives.term + 1
-            FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) AS given (life, term, lease)
-            WHERE lives.life = given.life AND lives.term = given.term AND NOT ended AND NOT EXISTS (
-                SELECT FROM callboard.nodes
-                WHERE node = lives.owner AND (extract(epoch FROM expires) * 1000000)::bigint <> given.lease)
-            RETURNING lives.life
-            """)
-        /// Waits for no lock for long, since the thread that looks waits for the answer; and for no standby. Records of the
-        /// new term are behind it in the log: what is acknowledged under it keeps it.
-        static let boundTaking = Statement(
-            "bound-taking",
-            "SELECT set_config('lock_timeout', '500ms', true), set_config('synchronous_commit', 'local', true)")
-        static let deliveryBlock = Statement(
-            "take-delivery-block", "SELECT nextval('callboard.delivery_blocks')")
         static let abandoned = Statement(
             "find-abandoned",
             """
@@ -61,9 +41,6 @@ extension FollowerDriver {
             "set-state", [.int8, .int8, .text],
             "UPDATE callboard.nodes SET state = $2, url = $3 WHERE node = $1 RETURNING node")
     }
-
-    /// Numbers for notifications that one block has.
-    private static let deliveryBlockSize = 1 << 32
 
     private static let cancelledWait = DatabaseFault.lost("the database's wait for a standby was cancelled")
 
@@ -81,11 +58,11 @@ extension FollowerDriver {
         connection = open
     }
 
-    func waitForStandbys() throws {
-        let open = try open()
+    /// Writes something that waits for the standbys; see ``FollowerMachine/Action/waitForStandbys``.
+    static func waitForStandbys(_ open: Connection, node: Int, within deadline: Duration) throws {
         let warnings = open.warnings
-        let found = try open.run([Look.barrier(Parameters(machine.node))], within: sharing.lookDeadline)[0]
-        guard open.warnings == warnings else { throw Self.cancelledWait }
+        let found = try open.run([Look.barrier(Parameters(node))], within: deadline)[0]
+        guard open.warnings == warnings else { throw cancelledWait }
         guard found.count > 0 else { throw Committer.unregistered }
     }
 
@@ -126,41 +103,17 @@ extension FollowerDriver {
 
     // MARK: Writing
 
-    /// Takes lives from nodes that are gone, whose transactions are ended first: they may hold the rows.
-    func take(_ rows: [LifeRow]) throws -> Set<Int> {
-        let open = try open()
-        let owners = Set(rows.map(\.owner))
-        try NodeConnections.end(of: owners, by: open, within: sharing.lookDeadline)
-        var parameters = Parameters(machine.node)
-        parameters.add(rows.map(\.id))
-        parameters.add(rows.map(\.term))
-        parameters.add(rows.map { machine.lease(of: $0.owner) ?? 0 })
-        do {
-            let taken = try open.run(
-                [Own.boundTaking(), Own.take(parameters)], within: sharing.lookDeadline)[1].rows
-            return Set(try taken.map { try $0.integer(0, "a row of lives") })
-        } catch let fault as DatabaseFault where fault.isConflict {
-            // The next look tries again.
-            return []
-        }
-    }
-
     func setState(_ state: JournalNode.State) throws {
         var parameters = Parameters(machine.node, state.rawValue)
         parameters.add(servedURL)
-        _ = try open().run([Own.setState(parameters), HintSender.notify("all")], within: settings.deadline)
+        let calls = [Statements.boundWaiting(), Own.setState(parameters), HintSender.notify("all")]
+        _ = try open().run(calls, within: sharing.lookDeadline)
     }
 
     func findAbandoned() throws -> [Int] {
-        try open().run([Own.abandoned()], within: settings.deadline)[0].rows.map {
+        try open().run([Own.abandoned()], within: sharing.lookDeadline)[0].rows.map {
             try $0.integer(0, "a row of lives")
         }
-    }
-
-    /// The first number of a block for new notifications.
-    func takeDeliveryBlock() throws -> Int {
-        let row = try open().run([Own.deliveryBlock()], within: settings.deadline)[0].first
-        return (try row?.integer(0, "the sequence of blocks") ?? 0) * Self.deliveryBlockSize
     }
 }
 

@@ -5,7 +5,7 @@ import Notation
 
 /// Does what ``FollowerMachine`` says, with a connection and an observer; only the following thread uses it.
 struct FollowerDriver {
-    private unowned let follower: LifeFollower
+    unowned let follower: LifeFollower
     let observer: any LifeObserver
     var machine: FollowerMachine
     var connection: Connection?
@@ -30,12 +30,21 @@ struct FollowerDriver {
 
     // MARK: Turns
 
-    /// Looks at everything for the first time, and loads what this node is to own or would take over.
+    /// Looks at everything for the first time, and loads what this node is to own or would take over; the caller waits for all
+    /// of it.
     mutating func begin() throws(JournalError) {
-        if let error = look([], isAll: true, loading: .seconds(86_400)) { throw error }
+        repeat {
+            if let error = look([], isAll: true) { throw error }
+            for lane in FollowerMachine.Lane.allCases {
+                while let job = machine.nextJob(of: lane, .now) {
+                    if let error = finish(lane, follower.perform(job, of: lane)) { throw error }
+                }
+            }
+        } while machine.hasJobs || machine.deadline(.now) <= .now
         do {
             // Before the first notification of a director that is made here.
-            observer.number(deliveriesFrom: try takeDeliveryBlock())
+            observer.number(
+                deliveriesFrom: try LifeReader.takeDeliveryBlock(try open(), within: sharing.lookDeadline))
         } catch {
             throw JournalError(error)
         }
@@ -45,7 +54,8 @@ struct FollowerDriver {
     mutating func wait() -> (socket: Int32, until: ContinuousClock.Instant) {
         // What came along with an answer has been read already, and wakes nobody.
         if let connection, let texts = try? connection.takeNotifications() { note(texts) }
-        return (connection?.socket ?? -1, machine.deadline(.now))
+        let deadline = machine.deadline(.now)
+        return (connection?.socket ?? -1, min(deadline, machine.jobsRetryAt ?? deadline))
     }
 
     /// Does what other threads have asked for.
@@ -80,8 +90,8 @@ struct FollowerDriver {
     /// Looks at what is due.
     ///
     /// - Returns: Why that has failed; nil where it has not.
-    mutating func look(_ names: Set<Name>, isAll: Bool, loading: Duration? = nil) -> JournalError? {
-        machine.begin(.now, names, isAll: isAll, isConnected: isConnected, loading: loading)
+    mutating func look(_ names: Set<Name>, isAll: Bool) -> JournalError? {
+        machine.begin(.now, names, isAll: isAll, isConnected: isConnected)
         return performAll()
     }
 
@@ -99,7 +109,7 @@ struct FollowerDriver {
     ///
     /// - Returns: Why the look has failed; nil where it has not.
     @discardableResult
-    private mutating func performAll() -> JournalError? {
+    mutating func performAll() -> JournalError? {
         var failure: JournalError?
         while let action = machine.next(.now) {
             do {
@@ -116,7 +126,7 @@ struct FollowerDriver {
     }
 
     /// Whether an error is about what is stored, and not about the database or the way to it.
-    private static func isOfContent(_ error: any Error) -> Bool {
+    static func isOfContent(_ error: any Error) -> Bool {
         guard error is DatabaseFault || error is JournalError else { return true }
         return switch JournalError(error) {
         case .damaged, .refused: true
@@ -138,13 +148,11 @@ struct FollowerDriver {
     private mutating func perform(_ action: FollowerMachine.Action) throws {
         switch action {
         case .connect: try connect()
-        case .waitForStandbys: try waitForStandbys()
+        case .waitForStandbys:
+            try Self.waitForStandbys(try open(), node: machine.node, within: sharing.lookDeadline)
         case .look(let scope): try read(scope)
         case .fetch(let fetches): try fetch(fetches)
-        case .load(let rows): try load(rows)
-        case .adopt(let lives): try adopt(lives)
         case .readTokens: try readTokens()
-        case .take(let rows): machine.took(try take(rows))
         case .setState(let state): try setState(state)
         case .probe(let node, let lease):
             follower.probe.start(node.number, at: node.url, within: .milliseconds(500)) { [follower] in

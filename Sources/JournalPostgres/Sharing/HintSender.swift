@@ -1,8 +1,7 @@
-import Dispatch
 import Journal
 import Synchronization
 
-/// Notifies the other nodes of what is stored, on a connection and a thread of its own, so that no commit waits for it.
+/// Notifies the other nodes of what is stored, on the lane that renews the lease, so that no commit waits for it.
 ///
 /// A notification inside of a commit's transaction would have all nodes' commits wait for each other: PostgreSQL holds
 /// one lock from there to the end of the commit. A lost hint is made up for by the look that comes every second.
@@ -18,24 +17,21 @@ final class HintSender: Sendable {
     /// The longest text of a notification, in bytes; PostgreSQL takes fewer than 8000.
     private static let maximumText = 7500
     /// Nothing waits for a notification's commit.
-    private static let session = Statement(
-        "session-hints",
-        "SELECT set_config('synchronous_commit', 'off', false), set_config('statement_timeout', '0', false)")
+    private static let withoutWaiting = Statement(
+        "hint-without-waiting", "SELECT set_config('synchronous_commit', 'off', true)")
     /// Notifies the nodes of what is to be looked at; see `LifeFollower.note(_:)`.
     static let notify = Statement("hint", [.text], "SELECT pg_notify('callboard', $1)")
 
-    private let address: DatabaseAddress
-    private let settings: PostgresSettings
+    private let lane: DatabaseLane
+    private let deadline: Duration
     private let node: Int
-    private let queue = DispatchQueue(label: "callboard.journal.hints", qos: .userInitiated)
     private let state = Mutex(State())
-    private let connection = Mutex<Connection?>(nil)
 
-    /// Makes a sender that has no connection yet.
-    init(_ address: DatabaseAddress, _ settings: PostgresSettings, node: Int) {
-        self.address = address
-        self.settings = settings
-        self.node = node
+    /// Makes a sender.
+    ///
+    /// - Parameter deadline: How long sending may take.
+    init(_ lane: DatabaseLane, within deadline: Duration, node: Int) {
+        (self.lane, self.deadline, self.node) = (lane, deadline, node)
     }
 
     /// Has lives notified soon; any thread.
@@ -47,7 +43,7 @@ final class HintSender: Sendable {
             defer { state.isQueued = true }
             return !state.isQueued
         }
-        if isFirst { queue.async { [self] in flush() } }
+        if isFirst { lane.begin { [self] in flush() } }
     }
 
     /// Has everything looked at soon; any thread.
@@ -56,7 +52,7 @@ final class HintSender: Sendable {
             state.isAll = !state.isStopped
             return state.isAll
         }
-        if isTaken { queue.async { [self] in flush() } }
+        if isTaken { lane.begin { [self] in flush() } }
     }
 
     private func flush() {
@@ -72,24 +68,14 @@ final class HintSender: Sendable {
             if texts[texts.count - 1].utf8.count > Self.maximumText { texts.append(begin) }
             texts[texts.count - 1] += "\(life) "
         }
-        connection.withLock { connection in
-            do {
-                let open =
-                    try connection.flatMap { $0.checkIdle() ? $0 : nil }
-                    ?? Connection.open(address, within: settings.connectDeadline, session: Self.session, node: node)
-                connection = nil
-                _ = try open.run(texts.map { Self.notify($0) }, within: settings.renewal)
-                connection = open
-            } catch {
-                // The others look by themselves.
-                connection = nil
-            }
-        }
+        // The others look by themselves where it fails.
+        let calls = [Self.withoutWaiting()] + texts.map { Self.notify($0) }
+        _ = try? lane.use { _ = try $0.run(calls, within: deadline) }
     }
 
     /// Sends what is left and nothing more.
     func stop() {
         state.withLock { $0.isStopped = true }
-        queue.sync { connection.withLock { $0 = nil } }
+        lane.wait()
     }
 }

@@ -5,7 +5,8 @@ import Journal
 import Notation
 import Synchronization
 
-/// Follows what other nodes store, and takes and hands over directors, on a connection and a thread of its own.
+/// Follows what other nodes store, and takes and hands over directors, on a connection and a thread of its own; what takes
+/// long is done on two further threads (``DatabaseLane``), so that looks go on, and with them the lease.
 ///
 /// A notification after each commit of another node is the hint, a look at all lives every second is the truth: poolers
 /// swallow notifications. Lives are read by number, never by an order of all records, since commits become visible in
@@ -13,12 +14,19 @@ import Synchronization
 final class LifeFollower: SharedJournal {
     typealias Completion = @Sendable (StorageError?) -> Void
 
+    /// Somebody who waits for a look.
+    private struct Caller {
+        /// The names of the directors that it asks for; nil for all.
+        let directors: [String]?
+        let completion: Completion
+    }
+
     /// Other threads' requests to this thread.
     private struct Requests {
-        /// The names of the directors to look at, or all, and the completions of the callers that wait.
-        var names: Set<Name> = []
-        var isAll = false
-        var waiting: [Completion] = []
+        /// The callers that wait for the next look.
+        var waiting: [Caller] = []
+        /// How many callers wait besides for a director to be read.
+        var loading = 0
         /// Work for the thread besides.
         var jobs: [@Sendable (inout FollowerDriver) -> Void] = []
         var isStopped = false
@@ -37,6 +45,13 @@ final class LifeFollower: SharedJournal {
     /// The following thread's own, from ``follow(_:)`` on.
     private let driver = Mutex<FollowerDriver?>(nil)
     let probe = PortProbe()
+    /// Takes directors; seldom, so that its connection is made then.
+    private let taking: DatabaseLane
+    /// Reads directors as a whole. Its connection stays: a new one has to wait for the standbys, which may be missing when a
+    /// director has to be read.
+    private let reading: DatabaseLane
+    /// The callers that wait for a director to be read; only for the following thread.
+    private let loading = Mutex<[Caller]>([])
     private let wakePipe: WakePipe
     private let ended = DispatchSemaphore(value: 0)
     private let isStarted = Atomic<Bool>(false)
@@ -51,6 +66,12 @@ final class LifeFollower: SharedJournal {
         self.sharing = sharing
         self.node = node
         self.journal = journal
+        taking = DatabaseLane(
+            "taking", address, session: Statements.session, node: node, deadline: settings.connectDeadline,
+            keepsOpen: false)
+        reading = DatabaseLane(
+            "loading", address, session: Statements.session, node: node, deadline: settings.connectDeadline
+        ) { try FollowerDriver.waitForStandbys($0, node: node, within: settings.deadline) }
         do {
             wakePipe = try WakePipe()
         } catch {
@@ -98,23 +119,41 @@ final class LifeFollower: SharedJournal {
             guard !isStopped else { return false }
             if let reason = driver?.machine.refusal(.now) {
                 refuse(reason)
-                return true
+            } else {
+                driver?.hear()
+                look(&driver)
             }
-            driver?.hear()
-            // Whoever comes from here on waits for the next look.
-            let (waiting, names, isAll) = takeWaiting()
-            let error = driver?.look(names, isAll: isAll)
-            for completion in waiting { completion(error.map { StorageError($0) }) }
-            if let error {
-                refuse(error.description)
-                journal.fail(error)
-            }
+            driver?.beginJobs()
             return true
         }
     }
 
+    /// Makes a look, and answers who has waited for it; who asks for a director that is being read goes on waiting.
+    private func look(_ driver: inout FollowerDriver?) {
+        // Whoever comes from here on waits for the next look.
+        let callers = takeWaiting { driver?.machine.isReady($0) ?? true }
+        var names: Set<Name> = []
+        for caller in callers { names.formUnion(texts: caller.directors ?? []) }
+        let error = driver?.look(names, isAll: callers.contains { $0.directors == nil })
+        if let error {
+            for caller in callers { caller.completion(StorageError(error)) }
+            refuse(error.description)
+            return journal.fail(error)
+        }
+        let (ready, others) = callers.partitioned { driver?.machine.isReady($0.directors) ?? true }
+        for caller in ready { caller.completion(nil) }
+        guard !others.isEmpty else { return }
+        loading.withLock { $0 += others }
+        requests.withLock { $0.loading += others.count }
+    }
+
     private func refuse(_ reason: String) {
-        for completion in takeWaiting().waiting { completion(.unavailable(reason)) }
+        for caller in takeWaiting(where: { _ in true }) { caller.completion(.unavailable(reason)) }
+    }
+
+    /// Ends the callers' waiting for directors to be read.
+    func refuseLoading(_ error: JournalError) {
+        for caller in takeLoading(where: { _ in true }) { caller.completion(StorageError(error)) }
     }
 
     /// Ends the thread and waits for its end.
@@ -123,6 +162,30 @@ final class LifeFollower: SharedJournal {
         wakePipe.wake()
         if isStarted.load(ordering: .relaxed) { ended.wait() }
         refuse("the journal is closed")
+        taking.stop()
+        reading.stop()
+    }
+
+    // MARK: Jobs
+
+    /// Has a job done on its lane; its result is taken over between two looks.
+    func begin(_ job: FollowerMachine.Job, of lane: FollowerMachine.Lane) {
+        let reader = reader(lane)
+        reader.lane.begin { [self] in
+            let result = Result { try reader.perform(job, of: node, sharing) }
+            enqueue { driver in
+                if let error = driver.finish(lane, result) { self.refuseLoading(error) }
+            }
+        }
+    }
+
+    /// Does a job on the caller's thread, before there are others.
+    func perform(_ job: FollowerMachine.Job, of lane: FollowerMachine.Lane) -> Result<LifeReader.Result, any Error> {
+        Result { try reader(lane).perform(job, of: node, sharing) }
+    }
+
+    private func reader(_ lane: FollowerMachine.Lane) -> LifeReader {
+        LifeReader(journal: journal, lane: lane == .taking ? taking : reading)
     }
 
     // MARK: Requests
@@ -153,20 +216,43 @@ final class LifeFollower: SharedJournal {
 
     func look(at directors: [String]?, completion: @escaping Completion) {
         let isTaken = requests.withLock { requests in
-            guard !requests.isStopped, requests.waiting.count < Self.maximumWaiting else { return false }
-            if let directors { requests.names.formUnion(texts: directors) } else { requests.isAll = true }
-            requests.waiting.append(completion)
+            guard !requests.isStopped, requests.waiting.count + requests.loading < Self.maximumWaiting else {
+                return false
+            }
+            requests.waiting.append(Caller(directors: directors, completion: completion))
             return true
         }
         guard isTaken else { return completion(.unavailable("too many requests wait for the database")) }
         wakePipe.wake()
     }
 
-    /// Takes the waiting callers and the directors that they ask for; later callers wait for the next look.
-    private func takeWaiting() -> (waiting: [Completion], names: Set<Name>, isAll: Bool) {
-        requests.withLock { requests in
-            defer { (requests.waiting, requests.names, requests.isAll) = ([], [], false) }
-            return (requests.waiting, requests.names, requests.isAll)
+    /// Takes the callers that wait, later ones wait for the next look; and of those that wait for directors to be read, those
+    /// whose directors are.
+    private func takeWaiting(where isReady: ([String]?) -> Bool) -> [Caller] {
+        let loaded = takeLoading(where: isReady)
+        return loaded
+            + requests.withLock { requests in
+                defer { requests.waiting = [] }
+                return requests.waiting
+            }
+    }
+
+    private func takeLoading(where isReady: ([String]?) -> Bool) -> [Caller] {
+        let taken = loading.withLock { callers in
+            let (ready, others) = callers.partitioned { isReady($0.directors) }
+            callers = others
+            return ready
         }
+        if !taken.isEmpty { requests.withLock { $0.loading -= taken.count } }
+        return taken
+    }
+}
+
+extension Array {
+    /// Divides the elements into those that satisfy a condition and the others, each in their order.
+    fileprivate func partitioned(by condition: (Element) -> Bool) -> (satisfying: [Element], others: [Element]) {
+        var (satisfying, others): ([Element], [Element]) = ([], [])
+        for element in self { if condition(element) { satisfying.append(element) } else { others.append(element) } }
+        return (satisfying, others)
     }
 }

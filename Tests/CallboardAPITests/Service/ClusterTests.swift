@@ -1,13 +1,13 @@
-import DirectorLife
 import Directors
 import Feed
 import HTTPTypes
-import Hosting
 import Logging
 import Reactor
 import Testing
 
 @testable import CallboardAPI
+@testable import DirectorLife
+@testable import Hosting
 @testable import Journal
 
 /// What a node says of a director while its beginning or its end is under way, or another life of its name comes in between.
@@ -103,6 +103,47 @@ struct ClusterTests {
 }
 
 extension ClusterTests {
+    /// Makes a director, and a change of it that waits in the journal.
+    private func changing() async throws -> (node: Node, host: DirectorHost, change: Task<Int, Never>) {
+        let node = try Node()
+        node.application.environment.attach(node.cluster)
+        #expect(await node.owner.send(node.application, .put, "/v1/directors/d", #"{"kind":"table"}"#) == 201)
+        let host = try #require(node.application.environment.registry.host(named: "d"))
+        node.journal.hold()
+        let change = Task { await node.owner.send(node.application, .put, "/v1/directors/d/variables/x", "1") }
+        try await eventually("a record") { node.journal.waiting == 1 }
+        #expect(node.cluster.isCurrent("d"))
+        return (node, host, change)
+    }
+
+    @Test(
+        "an owner answers a read once what is in flight is settled: others may have shown it", arguments: [true, false])
+    func inFlight(isStored: Bool) async throws {
+        let (node, host, change) = try await changing()
+        node.cluster.place([:], owners: ["d": node.cluster.node])
+        let readers = ["", "/d"].map { path in
+            Task { await node.owner.send(node.application, .get, "/v1/directors\(path)") }
+        }
+        // The change and the readers.
+        try await eventually("readers that wait") { await host.inFlightCount == 3 }
+        node.journal.settle(failing: isStored ? nil : .unavailable("the disk is full"))
+        #expect(await (200..<300).contains(change.value) == isStored)
+        for reader in readers { #expect(await reader.value == 200) }
+        await node.group.stop()
+    }
+
+    @Test("a read is refused where it stays in doubt whether the change before it is stored")
+    func staysInDoubt() async throws {
+        let (node, host, change) = try await changing()
+        let reader = Task { await node.owner.send(node.application, .get, "/v1/directors/d") }
+        try await eventually("a reader that waits") { await host.inFlightCount == 2 }
+        host.send { $0.leaveInDoubt() }
+        #expect(await reader.value == 503)
+        #expect(await change.value == 504)
+        node.journal.settle()
+        await node.group.stop()
+    }
+
     @Test("a director leaves memory where nobody follows it, and is not there any more")
     func unload() async throws {
         let node = try Node()
@@ -203,4 +244,9 @@ private final class LeasedJournal: SharedJournal {
     func look(at directors: [String]?, completion: @escaping @Sendable (StorageError?) -> Void) { completion(nil) }
     func restart(_ life: LifeName) {}
     func leave(within limit: Duration) {}
+}
+
+extension DirectorHost {
+    /// How many commands are not settled.
+    fileprivate var inFlightCount: Int { life.inFlight.count }
 }

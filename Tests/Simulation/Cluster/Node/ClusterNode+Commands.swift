@@ -50,7 +50,15 @@ extension ClusterNode {
             writer.queue.append(.change(found, host))
             change = found
         }
-        host.requesters.append((id, change))
+        host.requesters.append((id, change, nil))
+        try perform(actions, of: host)
+    }
+
+    /// Has a reader wait until what is in flight of a director is settled.
+    func settle(_ reader: WaitingReader, _ host: Host) throws {
+        var actions: [LifeAction] = []
+        let id = host.life.commit(host.life.draft(cause: nil), into: &actions)
+        host.requesters.append((id, nil, reader))
         try perform(actions, of: host)
     }
 

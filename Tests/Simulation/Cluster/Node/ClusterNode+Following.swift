@@ -23,23 +23,26 @@ extension ClusterNode {
         guard runs, callers == nil else { return }
         for (lives, given) in jobs {
             follower.handedOver(lives, given)
-            repeat { try performActions() } while found != nil
+            try performActions()
         }
         jobs = []
         follower.settings.settling = gives ? .zero : .seconds(1_000_000)
         follower.takesPart = takes || gives
-        let names = Set(texts: waiting.compactMap(\.name))
-        (callers, waiting) = (waiting, [])
-        follower.begin(
-            world.instant(), names, isAll: isAll, isConnected: follower.isConnected,
-            loading: isBusy ? .zero : .seconds(1))
+        let asking = waiting + loading.filter(isReady)
+        loading = loading.filter { !isReady($0) }
+        let names = Set(texts: asking.compactMap(\.name))
+        (callers, waiting) = (asking, [])
+        follower.begin(world.instant(), names, isAll: isAll, isConnected: follower.isConnected)
         try performActions()
     }
 
-    /// Takes what was read, and goes on to the next reading.
-    func goOnLooking() throws { if runs, callers != nil { try performActions() } }
+    /// Takes what was read, and goes on to the next reading; after the look, goes on with the jobs beside it.
+    func goOnLooking() throws {
+        guard runs else { return }
+        if callers != nil { try performActions() } else { try work() }
+    }
 
-    private func performActions() throws {
+    func performActions() throws {
         if let found { try take(found) }
         found = nil
         while let action = follower.next(world.instant()) {
@@ -55,10 +58,15 @@ extension ClusterNode {
         }
     }
 
-    /// Looks, from beginning to end.
+    /// Looks, from beginning to end, with the jobs that come of it and the looks that these ask for.
     func lookThrough(atAll isAll: Bool, takes: Bool = false, gives: Bool = false) throws {
         try beginLook(atAll: isAll, takes: takes, gives: gives)
         try finishLook()
+        for _ in 0..<100 where runs && (follower.hasJobs || !follower.schedule.hinted.isEmpty) {
+            for _ in 0..<2 * FollowerMachine.Lane.allCases.count { try work() }
+            try beginLook(atAll: false, takes: takes, gives: gives)
+            try finishLook()
+        }
     }
 
     func finishLook() throws { while callers != nil, runs { try goOnLooking() } }
@@ -88,11 +96,24 @@ extension ClusterNode {
         defer { callers = nil }
         if world.planted == .globalCursor { cursor = database.seen.newestSequence }
         guard let error else {
-            messages += callers ?? []
+            messages += (callers ?? []).filter(isReady)
+            loading += (callers ?? []).filter { !isReady($0) }
             return
         }
         try require(!error.isOfContent, "a look fails for what is stored of one director: \(error)")
-        for case .connect(let request)? in callers ?? [] { request.subscriber.disconnect() }
+        refuse(callers ?? [])
+    }
+
+    private func isReady(_ caller: Message) -> Bool { follower.isReady(caller.name.map { [$0] } ?? []) }
+
+    /// Refuses those who wait for a director to be loaded.
+    func refuseLoading() {
+        refuse(loading)
+        loading = []
+    }
+
+    func refuse(_ callers: [Message]) {
+        for case .connect(let request) in callers { request.subscriber.disconnect() }
     }
 
     // MARK: The database
@@ -111,23 +132,6 @@ extension ClusterNode {
             return .rows(.init(writing.lookStart, rows: rows, nodes: nodes))
         case .fetch(let fetches):
             return .records(try fetches.map { fetch throws(JournalError) in (fetch.row, try records(fetch)) })
-        case .load(let rows):
-            var found: [(LifeRow, LifeState, Int)] = []
-            for row in rows {
-                try database.checkReadable(row.id)
-                guard let life = database.seen.lives[row.id], !life.isEnded else { continue }
-                found.append((row, life.loaded, life.head))
-            }
-            return .lives(found)
-        case .adopt(let ids):
-            for id in ids { try database.checkReadable(id) }
-            return .ownership(ids.compactMap { database.seen.lives[$0] }.filter { !$0.isEnded })
-        case .take(let rows):
-            do {
-                return .taken(try database.take(rows, by: number) { follower.lease(of: $0) })
-            } catch {
-                throw .unavailable("\(error)")
-            }
         default: return nil
         }
     }
@@ -140,15 +144,18 @@ extension ClusterNode {
         return records.filter { life.log[$0.number - 1].sequence > cursor }
     }
 
+    func waitForStandbys() throws(JournalError) {
+        do {
+            try database.write([], fence: number) { _ in }
+        } catch {
+            throw .unavailable("\(error)")
+        }
+        guard database.seen.fences[number] != nil else { throw .unavailable("the registration is gone") }
+    }
+
     private func write(_ action: FollowerMachine.Action) throws(JournalError) {
         switch action {
-        case .waitForStandbys:
-            do {
-                try database.write([], fence: number) { _ in }
-            } catch {
-                throw .unavailable("\(error)")
-            }
-            guard database.seen.fences[number] != nil else { throw .unavailable("the registration is gone") }
+        case .waitForStandbys: try waitForStandbys()
         case .setState(let state):
             database.setState(number, state)
         default: break
@@ -157,7 +164,7 @@ extension ClusterNode {
 
     // MARK: Results
 
-    private func take(_ found: Found) throws {
+    func take(_ found: Found) throws {
         switch found {
         case .rows(let rows):
             follower.looked(
@@ -169,8 +176,7 @@ extension ClusterNode {
                 follower.performed(row.id, through: first.number + records.count - 1)
             }
         case .lives(let lives):
-            for (row, state, number) in lives {
-                follower.loaded(row, number: number)
+            for (row, state, number) in lives where follower.loaded(row, number: number) {
                 let host = Host(DirectorLife(following: state))
                 let earlier = hosts.updateValue(host, forKey: row.name.director)
                 if let earlier {
@@ -178,7 +184,10 @@ extension ClusterNode {
                 }
             }
         case .ownership(let lives):
-            for life in lives where follower.mayAdopt(life.id, owner: life.owner, number: life.head) { adopt(life) }
+            for life in lives
+            where follower.mayAdopt(life.id, owner: life.owner, term: life.term, number: life.head) {
+                adopt(life)
+            }
         case .taken(let ids): follower.took(ids)
         }
     }
@@ -232,7 +241,7 @@ extension ClusterNode {
     func unload(_ name: String, isForced: Bool) {
         // Whoever asks for it is answered first.
         guard runs, callers == nil, !messages.contains(where: { $0.name == name }) else { return }
-        isBusy = isForced
+        follower.settings.loadsAhead = !isForced
         _ = follower.directory.idle(Placement())
         let idle = follower.directory.idle(isForced ? Placement() : follower.placement)
         guard let row = idle.first(where: { $0.name.director == name }) else { return }
@@ -249,7 +258,7 @@ extension ClusterNode {
 
 extension JournalError {
     /// Whether it is about what is stored.
-    fileprivate var isOfContent: Bool { if case .damaged = self { true } else { false } }
+    var isOfContent: Bool { if case .damaged = self { true } else { false } }
 }
 
 extension LifeDirectory.Scope {

@@ -7,7 +7,8 @@ extension ClusterNode {
     /// Does the oldest message.
     func handleMessage() throws {
         guard !messages.isEmpty else { return }
-        switch messages.removeFirst() {
+        let message = messages.removeFirst()
+        switch message {
         case .settle(let host, let error): try settle(host, error)
         case .follow(let host, let records):
             let records = world.surrounding == .ownRecordsTwice ? renumber(records, host) : records
@@ -39,9 +40,7 @@ extension ClusterNode {
             }
             try change(host) { life, actions in life.end(ending, into: &actions) }
         case .retire(let host): for subscriber in world.subscribers(of: host) { subscriber.disconnect() }
-        case .read(let name, let expected): try world.checkRead(of: name, at: self, expected)
-        case .connect(let request):
-            try request.subscriber.connect(to: hosts[request.subscriber.name], by: request, world)
+        case .read, .connect: try world.answerLooked(message, at: self)
         }
     }
 
@@ -104,6 +103,10 @@ extension ClusterNode {
             throw Violation("a command is answered twice or too early")
         }
         host.requesters.removeFirst()
+        if let reader = requester.reader {
+            if case .inDoubt? = error { return refuse([reader.message]) }
+            return try world.answer(reader, at: self)
+        }
         guard let change = requester.change else { return }
         switch error {
         case nil: try world.acknowledge(change)

@@ -34,14 +34,18 @@ final class ClusterNode {
     var follower: FollowerMachine
     /// What was read and not reported yet.
     var found: Found?
+    /// What jobs beside looks have read, and have not reported yet.
+    var results: [FollowerMachine.Lane: Result<Found, JournalError>] = [:]
+    /// Whether the connection is there with which lives are loaded.
+    var isReading = false
+    /// Who waits for a director to be loaded.
+    var loading: [Message] = []
     /// Who is told when the look is over; nil while there is none.
     var callers: [Message]?
     /// Lives that were given, each with its number, or not: nil where that is not known.
     var jobs: [(lives: [Int], given: [Int: Int]?)] = []
     /// Who waits for the next look.
     var waiting: [Message] = []
-    /// Whether looks have no time for what nobody asks for yet.
-    var isBusy = false
     /// Whether the database cannot be reached.
     var isAway = false
     /// The lives that have something to be looked at, as others have told; not heard yet.

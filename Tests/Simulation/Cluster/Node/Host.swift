@@ -5,8 +5,8 @@ import Journal
 final class Host {
     let name: LifeName
     var life: DirectorLife
-    /// The commands that are not answered, in order; nil for one that has no record.
-    var requesters: [(id: CommandID, change: Change?)] = []
+    /// The commands that are not answered, in order: the change, and a reader that waits for those before it.
+    var requesters: [(id: CommandID, change: Change?, reader: WaitingReader?)] = []
     /// Told once nothing is in flight any more.
     var releasing: Release?
     /// Whether this node's loop takes it for the life's owner, and how many messages wait that end that.
@@ -33,6 +33,13 @@ final class Release {
         self.lives = lives
         self.left = left
     }
+}
+
+/// A client that waits until what is in flight is settled.
+struct WaitingReader {
+    let message: Message
+    /// Whether the node has looked at the database for it.
+    let hasLooked: Bool
 }
 
 /// What waits in the queue of a node's loop.

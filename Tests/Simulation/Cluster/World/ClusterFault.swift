@@ -33,8 +33,12 @@ enum SurroundingFault: String, CaseIterable {
     case losesLater
     /// An owner answers reads of a director whose end others may have seen.
     case readsEnding
+    /// An owner answers reads while others may have seen what it has in flight.
+    case readsInFlight
     /// An owner answers reads of a director whose beginning is not stored.
     case readsUnborn
+    /// A life is loaded over a new connection from before a write of its own is acknowledged by the standbys.
+    case loadsBeforeBarrier
     /// The port of a node that stands still refuses connections.
     case pausedRefuses
     /// An owner answers reads after its lease has run out.

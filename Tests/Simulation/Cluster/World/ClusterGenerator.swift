@@ -45,7 +45,7 @@ struct ClusterGenerator: HistorySource {
     }
 
     private mutating func action() -> ClusterStep.Action {
-        switch random.below(135) {
+        switch random.below(141) {
         case 0..<26: .command(command(), key: random.below(4) == 0 ? random.below(2) : nil)
         case 26..<44: .write(1 + random.below(3))
         case 44..<49: .loseAnswer
@@ -73,6 +73,8 @@ struct ClusterGenerator: HistorySource {
         case 122..<127: .connect(random.below(4))
         case 127: .damage(isRow: random.below(4) == 0)
         case 128: .mend
+        case 135..<140: .work(1 + random.below(4))
+        case 140: .loseJobs
         case 129, 130: .setClock(random.below(3) * 60 - 60)
         default: .disconnect(random.below(4))
         }

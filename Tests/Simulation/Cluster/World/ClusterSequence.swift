@@ -69,6 +69,9 @@ struct ClusterSequence {
             .readsEnding, [(.owner, .command(.delete, key: nil)), (.owner, .write(3))], look(at: .other),
             change(at: .other, .create), [(.owner, .read)]),
         ClusterSequence(
+            .readsInFlight, [(.owner, .command(.set, key: nil)), (.owner, .write(1)), (.owner, .proceed(0))],
+            [(.owner, .proceed(0)), (.other, .read)], look(at: .other), [(.owner, .read)]),
+        ClusterSequence(
             .readsUnborn, change(at: .owner, .delete), look(at: .other), [(.owner, .command(.create, key: nil))],
             change(at: .other, .create), [(.owner, .read)]),
         ClusterSequence(
@@ -146,17 +149,32 @@ struct ClusterSequence {
             [(.other, .beginLook(takes: false, gives: false)), (.other, .pause)],
             [(.owner, .wait(9)), (.owner, .look(takes: true, gives: false)), (.owner, .handle(6))],
             [(.other, .goOn), (.other, .goOnLooking(4)), (.other, .handle(6))], change(at: .other)),
+        ClusterSequence(
+            .adoptsLate, handover(by: .owner), [(.other, .beginLook(takes: false, gives: false))],
+            [(.other, .goOnLooking(1)), (.other, .work(1)), (.other, .pause), (.owner, .wait(9))],
+            [(.owner, .look(takes: true, gives: false)), (.owner, .handle(6))],
+            [(.other, .goOn), (.other, .wait(1)), (.other, .look(takes: false, gives: false)), (.other, .handle(6))],
+            change(at: .owner), [(.other, .read)]),
     ]
+
     private static let loads = [
         ClusterSequence(
             .asksUnloaded, [(.other, .unload(isForced: true)), (.owner, .read), (.other, .read)], change(at: .owner),
             [(.other, .read)], look(at: .other)),
+        ClusterSequence(
+            .answersUnloaded, [(.other, .unload(isForced: true))], change(at: .owner), [(.other, .read)],
+            [(.other, .beginLook(takes: false, gives: false)), (.other, .goOnLooking(1)), (.other, .handle(2))]),
         ClusterSequence(
             .leavesUnloaded, [(.other, .unload(isForced: true)), (.owner, .kill), (.owner, .wait(9))],
             [(.other, .look(takes: true, gives: false)), (.other, .handle(6))], change(at: .other)),
         ClusterSequence(
             .unloadsSilently, [(.other, .connect(0))], look(at: .other), [(.other, .unload(isForced: true))],
             change(at: .owner, .append(isReloaded: true)), look(at: .other)),
+        ClusterSequence(
+            .loadsBeforeBarrier, [(.other, .unload(isForced: true)), (.owner, .read), (.other, .read)],
+            [(.other, .beginLook(takes: false, gives: false)), (.other, .goOnLooking(1))],
+            [(.owner, .command(.set, key: nil)), (.owner, .write(1)), (.owner, .proceed(0))],
+            [(.owner, .restartPrimary), (.other, .work(2)), (.other, .handle(2)), (.owner, .failOver)]),
         ClusterSequence(
             .followsUnloaded, [(.other, .unload(isForced: true))], change(at: .owner), [(.other, .read)],
             look(at: .other)),

@@ -18,6 +18,10 @@ struct ClusterStep: CustomStringConvertible {
         case beginLook(takes: Bool, gives: Bool)
         /// A node goes on with its look by so many things.
         case goOnLooking(Int)
+        /// A node goes on with its jobs beside looks by so many things.
+        case work(Int)
+        /// The connections of these jobs are lost.
+        case loseJobs
         /// A node hears a hint and looks at its life; it may come again.
         case hint(Int, isRepeated: Bool)
         /// A node does not hear what it was told.

@@ -49,6 +49,7 @@ extension ClusterWorld {
     /// Why a node has not come to rest; nil where it has.
     func unrest(of node: ClusterNode) -> String? {
         if !node.messages.isEmpty || !node.jobs.isEmpty || node.callers != nil { return "has something to do" }
+        if node.follower.hasJobs || !node.loading.isEmpty { return "has something to read" }
         if !node.isIdle { return "has something to store" }
         if node.committer.isTaken { return "stores nothing any more" }
         for host in node.hosts.values where !host.requesters.isEmpty { return "has not answered a command" }
@@ -83,7 +84,8 @@ extension ClusterWorld {
 extension ClusterNode {
     /// Whether a director that is not loaded should be.
     fileprivate func needs(_ life: Content.Life) -> Bool {
-        life.owner == number || follower.directory.lives[life.id]?.standing != .unloaded
-            || !isBusy && follower.directory.inheritable(follower.placement).contains { $0.id == life.id }
+        if life.owner == number || follower.directory.lives[life.id]?.standing != .unloaded { return true }
+        guard follower.settings.loadsAhead else { return false }
+        return follower.directory.inheritable(follower.placement).contains { $0.id == life.id }
     }
 }

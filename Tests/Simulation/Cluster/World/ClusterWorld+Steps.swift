@@ -74,6 +74,8 @@ extension ClusterWorld {
             try node.lookThrough(atAll: true, takes: takes, gives: gives)
         case .beginLook(let takes, let gives): try node.beginLook(atAll: true, takes: takes, gives: gives)
         case .goOnLooking(let count): for _ in 0..<count { try node.goOnLooking() }
+        case .work(let count): for _ in 0..<count { try node.work() }
+        case .loseJobs: try node.loseJobs()
         case .hint(let index, let isRepeated): try hear(index, isRepeated, node)
         case .loseHints: node.hints = []
         case .loseLook(let isAway): try node.loseLook(isAway: isAway)
@@ -81,25 +83,58 @@ extension ClusterWorld {
         case .renew: try renew(node)
         case .snapshot: try node.storeSnapshot(of: name)
         case .unload(let isForced): node.unload(name, isForced: isForced)
-        case .read: try ask(.read(name, newestKnown(of: name)), about: name, at: node)
+        case .read: try answer(.read(name, newestKnown(of: name)), at: node)
         case .connect(let index):
             let subscriber = subscribers[index % subscribers.count]
             guard subscriber.host == nil, subscriber.request == nil else { return }
-            try ask(.connect(subscriber.ask(node)), about: subscriber.name, at: node)
+            try answer(.connect(subscriber.ask(node)), at: node)
         default: break
         }
     }
 
-    /// Has a node answer a client: at once where it owns the director and has its lease, else after its next look.
-    private func ask(_ message: Message, about name: String, at node: ClusterNode) throws {
-        guard let host = node.hosts[name], host.isOwned,
+    /// Has a node answer a client: where it owns the director and has its lease, once what is in flight is settled, else
+    /// after its next look.
+    func answer(_ message: Message, at node: ClusterNode, isSettled: Bool = false) throws {
+        guard let name = message.name, let host = node.hosts[name], host.isOwned,
             host.life.phase == .living || host.life.phase == .deleting && surrounding == .readsEnding
                 || host.life.phase == .creating && surrounding == .readsUnborn,
             node.hasLease
         else { return node.waiting.append(message) }
+        if !isSettled, host.life.phase == .living, try settle(message, host, at: node, hasLooked: false) { return }
+        try show(message, at: node)
+    }
+
+    /// Has a node answer a client for whom it has looked, once what is in flight is settled.
+    func answerLooked(_ message: Message, at node: ClusterNode) throws {
+        if let host = message.name.flatMap({ node.hosts[$0] }), try settle(message, host, at: node, hasLooked: true) {
+            return
+        }
+        try show(message, at: node)
+    }
+
+    /// Has a node answer a client that has waited.
+    func answer(_ reader: WaitingReader, at node: ClusterNode) throws {
+        if reader.hasLooked {
+            try show(reader.message, at: node)
+        } else {
+            try answer(reader.message, at: node, isSettled: true)
+        }
+    }
+
+    /// Has a client wait where something is in flight.
+    private func settle(
+        _ message: Message, _ host: Host, at node: ClusterNode, hasLooked: Bool
+    ) throws -> Bool {
+        guard host.life.hasInFlight, surrounding != .readsInFlight else { return false }
+        try node.settle(WaitingReader(message: message, hasLooked: hasLooked), host)
+        return true
+    }
+
+    private func show(_ message: Message, at node: ClusterNode) throws {
         switch message {
         case .read(let name, let expected): try checkRead(of: name, at: node, expected)
-        case .connect(let request): try request.subscriber.connect(to: node.hosts[name], by: request, self)
+        case .connect(let request):
+            try request.subscriber.connect(to: node.hosts[request.subscriber.name], by: request, self)
         default: break
         }
     }

@@ -17,7 +17,7 @@ final class ClusterWorld {
     /// The numbers of the newest command and the newest life.
     var commands = 0
     var lives: Int
-    /// What clients were told of last, by name; and all of it.
+    /// What clients were told of last, or have read, by name; and all that they were told of.
     private var newest: [String: Acknowledged] = [:]
     private var acknowledged: [Change] = []
 
@@ -132,6 +132,7 @@ final class ClusterWorld {
     func loseConnections() throws {
         for node in slots where node.condition != .killed {
             node.loseConnection()
+            try node.loseJobs()
             try node.loseLook(isAway: true)
             for host in node.hosts.values { host.isTouched = true }
         }
@@ -147,10 +148,7 @@ final class ClusterWorld {
         acknowledged.append(change)
         let found = Acknowledged(
             life: database.seen.order(of: change.life), number: change.record.number, isEnd: change.step == .ends)
-        if let earlier = newest[change.life.director], (earlier.life, earlier.number) >= (found.life, found.number) {
-            return
-        }
-        newest[change.life.director] = found
+        note(found, of: change.life.director)
     }
 
     /// A client is told that its command did not happen.
@@ -165,17 +163,26 @@ final class ClusterWorld {
     /// Checks what a client reads.
     func checkRead(of name: String, at node: ClusterNode, _ expected: Acknowledged?) throws(Violation) {
         // A director that cannot be read is refused.
-        guard let expected, !node.setAside.contains(name) else { return }
+        guard !node.setAside.contains(name) else { return }
         guard let host = node.hosts[name], host.life.refusal(isRead: true) == nil else {
+            guard let expected else { return }
             let isThere = database.seen.life(named: name).map { $0.order == expected.life }
             return try require(isThere != true, "a client does not find a director that is there")
         }
         let life = database.seen.order(of: host.name)
+        // Whoever asks after this sees no less.
+        defer { note(Acknowledged(life: life, number: host.life.stored.number, isEnd: false), of: name) }
+        guard let expected else { return }
         if life != expected.life { return try require(life > expected.life, "a client reads an earlier life") }
         try require(!expected.isEnd, "a client reads a director that was deleted")
         try require(
             host.life.stored.number >= expected.number,
-            "a client reads record \(host.life.stored.number), and \(expected.number) was acknowledged")
+            "a client reads record \(host.life.stored.number), and \(expected.number) was acknowledged or read")
+    }
+
+    private func note(_ found: Acknowledged, of name: String) {
+        if let earlier = newest[name], (earlier.life, earlier.number) >= (found.life, found.number) { return }
+        newest[name] = found
     }
 
     /// Checks that what clients were told of is stored.
