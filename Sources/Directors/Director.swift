@@ -17,6 +17,7 @@ package struct Director: Sendable {
         let epoch: String
         let limits: DirectorLimits
         var properties: DirectorProperties
+        var derivation: Derivation?
         var adapters = AdapterRegistry()
         var hooks = HookRegistry()
         var working = WorkingState()
@@ -35,11 +36,13 @@ package struct Director: Sendable {
     ///   - name: The name, taken as it is.
     ///   - epoch: A text that no earlier life of the name has had, taken as it is.
     ///   - properties: The properties, and so the kind.
+    ///   - derivation: The rule of a view; nil for a director with content of its own.
     ///   - limits: How much the director may hold.
     package init(
-        name: String, epoch: String, properties: DirectorProperties, limits: DirectorLimits = DirectorLimits()
+        name: String, epoch: String, properties: DirectorProperties, derivation: Derivation? = nil,
+        limits: DirectorLimits = DirectorLimits()
     ) {
-        shared = [Content(name: name, epoch: epoch, limits: limits, properties: properties)]
+        shared = [Content(name: name, epoch: epoch, limits: limits, properties: properties, derivation: derivation)]
     }
 
     /// The name, unique on a server.
@@ -55,6 +58,12 @@ package struct Director: Sendable {
     package internal(set) var properties: DirectorProperties {
         get { shared[0].properties }
         _modify { yield &shared[0].properties }
+    }
+
+    /// The rule of a view; nil for a director with content of its own.
+    package internal(set) var derivation: Derivation? {
+        get { shared[0].derivation }
+        _modify { yield &shared[0].derivation }
     }
 
     /// The registered adapters.

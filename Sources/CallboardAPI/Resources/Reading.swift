@@ -1,5 +1,6 @@
 import DirectorLife
 import Directors
+import Views
 
 /// A request's view of a director: the stored state, in an immutable copy.
 ///
@@ -9,6 +10,10 @@ struct Reading: DirectorContext {
     let state: LifeState
     /// The entity tag of its working state.
     let tag: String
+    /// The director of a view, which has its definition; nil for a director with content of its own.
+    var definition: Director?
+    /// The elements that a view leaves out.
+    var faults: ViewFaults?
 
     var director: Director { state.director }
 
