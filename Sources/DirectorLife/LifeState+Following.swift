@@ -123,7 +123,7 @@ extension LifeState {
 extension Director {
     /// The `definition` event, where subscribers are shown another definition than before; where a hook leads to is not
     /// shown.
-    func definitionFrame(since before: Director) -> EventFrame? {
+    package func definitionFrame(since before: Director) -> EventFrame? {
         let frame = StreamEvent.definition(self).frame(epoch: epoch, version: version)
         // The numbers of the version are the same in both: nothing is published in between.
         let earlier = StreamEvent.definition(before).frame(epoch: epoch, version: version)

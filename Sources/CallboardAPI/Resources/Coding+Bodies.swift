@@ -79,7 +79,7 @@ extension Coding {
     static func encode(ofView definition: Director, showing state: PublishedState, faults: ViewFaults?) -> [UInt8] {
         let director = Director(
             restoring: definition.name, epoch: definition.epoch, properties: definition.properties,
-            adapters: AdapterRegistry(),
+            adapters: AdapterRegistry(cells: [], headerFooters: []),
             working: WorkingState(
                 restoring: state.list, revision: definition.revision, variables: [:]),
             published: state, limits: .none, derivation: definition.derivation)

@@ -48,7 +48,7 @@ package actor ViewInstance: LoopActor {
     private var view: View?
     private var director: Director
     private var versions: VersionHistory
-    private var adapters = AdapterRegistry()
+    private var adapters = AdapterRegistry(cells: [], headerFooters: [])
     private var definitionVersion: Int?
     /// The variables of the source at the newest version.
     private var variables: TreeDictionary<Name, JSONValue>?
@@ -90,7 +90,7 @@ package actor ViewInstance: LoopActor {
         let empty = PublishedState(version: 0, list: View(plan, of: PublishedState(version: 0, list: ListState())).list)
         director = Director(name: host.name, epoch: epoch, properties: DirectorProperties(defaultsOf: .table))
         versions = VersionHistory(
-            first: empty, adapters: AdapterRegistry(), retention: environment.feed.retention)
+            first: empty, adapters: AdapterRegistry(cells: [], headerFooters: []), retention: environment.feed.retention)
         lastUse = loop.now
     }
 
