@@ -28,7 +28,28 @@ package struct Derivation: Sendable, Equatable {
     }
 }
 
+/// The numbers that a view has beside its list.
+package struct DerivedFacts: Sendable {
+    /// Its totals, an object by name; nil if it has none.
+    package let totals: JSONValue?
+    /// The elements that it leaves out since an expression has no value for them; nil if there are none.
+    package let faults: JSONValue?
+
+    /// Makes them.
+    package init(totals: JSONValue?, faults: JSONValue?) {
+        self.totals = totals
+        self.faults = faults
+    }
+}
+
 extension Director {
+    /// The same director with the numbers of a view.
+    package func adding(_ facts: DerivedFacts) -> Director {
+        var director = self
+        director.derivedFacts = facts
+        return director
+    }
+
     /// Refuses what would change the content of a view, or what it is made of.
     ///
     /// - Throws: ``DirectorError/Reason/derived(from:)``.

@@ -18,6 +18,7 @@ package struct Director: Sendable {
         let limits: DirectorLimits
         var properties: DirectorProperties
         var derivation: Derivation?
+        var derivedFacts: DerivedFacts?
         var adapters = AdapterRegistry()
         var hooks = HookRegistry()
         var working = WorkingState()
@@ -42,7 +43,9 @@ package struct Director: Sendable {
         name: String, epoch: String, properties: DirectorProperties, derivation: Derivation? = nil,
         limits: DirectorLimits = DirectorLimits()
     ) {
-        shared = [Content(name: name, epoch: epoch, limits: limits, properties: properties, derivation: derivation)]
+        var content = Content(name: name, epoch: epoch, limits: limits, properties: properties)
+        content.derivation = derivation
+        shared = [content]
     }
 
     /// The name, unique on a server.
@@ -64,6 +67,12 @@ package struct Director: Sendable {
     package internal(set) var derivation: Derivation? {
         get { shared[0].derivation }
         _modify { yield &shared[0].derivation }
+    }
+
+    /// The numbers of a view beside its list; nil for a director with content of its own.
+    var derivedFacts: DerivedFacts? {
+        get { shared[0].derivedFacts }
+        _modify { yield &shared[0].derivedFacts }
     }
 
     /// The registered adapters.

@@ -109,6 +109,7 @@ extension OpenAPISchemas {
         ("View", .object(ViewDefinition.fields.members, side: .answer)),
         ("ViewInput", .object(ViewDefinition.fields.members, side: .body)),
         ("ViewInstance", ShownInstance.schema),
+        ("ViewFaults", ShownInstance.faultsSchema),
         ("Kind", .choice(DirectorKind.allCases.map(\.rawValue))),
         ("Properties", either("TableProperties", "CollectionProperties", "FlowProperties")),
         ("Counts", .object(ListCounts.members, side: .answer)),

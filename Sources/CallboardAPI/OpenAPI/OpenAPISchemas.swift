@@ -135,6 +135,7 @@ enum OpenAPISchemas {
           "properties": {"kind": {"$ref": "#/components/schemas/Kind"}, "properties": {"type": ["object", "null"]},
             "name": {"type": "string", "readOnly": true}, "revision": {"readOnly": true},
             "version": {"readOnly": true}, "epoch": {"readOnly": true}, "counts": {"readOnly": true}, "faults": {"readOnly": true},
+            "totals": {"readOnly": true},
             "view": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/ViewInput"}]}},
           "additionalProperties": false},
         "DirectorPatch": {"type": "object", "properties": {"view": {"type": ["object", "null"],

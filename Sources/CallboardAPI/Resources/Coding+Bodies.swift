@@ -76,19 +76,14 @@ extension Coding {
     }
 
     /// A view as a read answers it: its definition, with the numbers of what the reader sees.
-    static func encode(ofView definition: Director, showing state: PublishedState, faults: ViewFaults?) -> [UInt8] {
+    static func encode(ofView definition: Director, showing state: PublishedState, _ facts: DerivedFacts?) -> [UInt8] {
         let director = Director(
             restoring: definition.name, epoch: definition.epoch, properties: definition.properties,
             adapters: AdapterRegistry(cells: [], headerFooters: []),
             working: WorkingState(
                 restoring: state.list, revision: definition.revision, variables: [:]),
             published: state, limits: .none, derivation: definition.derivation)
-        guard let faults, faults.count > 0 else { return director.encoded }
-        var writer = JSONWriter(appendingTo: Array(director.encoded.dropLast()))
-        writer.raw(Array(",\"faults\":".utf8))
-        ShownFaults(faults: faults).write(to: &writer)
-        writer.raw(Array("}".utf8))
-        return writer.takeBytes()
+        return (facts.map { director.adding($0) } ?? director).encoded
     }
 
     /// A changeset.

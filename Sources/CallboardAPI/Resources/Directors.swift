@@ -113,7 +113,7 @@ extension Reading {
         // what this reader sees.
         let tag = EntityTag.text(epoch: definition.epoch, revision: definition.revision, version: director.version)
         return try answer(call, tag: tag) {
-            Reply(body: Coding.encode(ofView: definition, showing: state.versions.newest, faults: faults))
+            Reply(body: Coding.encode(ofView: definition, showing: state.versions.newest, facts))
         }
     }
 }

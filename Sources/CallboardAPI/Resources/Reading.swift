@@ -1,6 +1,5 @@
 import DirectorLife
 import Directors
-import Views
 
 /// A request's view of a director: the stored state, in an immutable copy.
 ///
@@ -12,8 +11,8 @@ struct Reading: DirectorContext {
     let tag: String
     /// The director of a view, which has its definition; nil for a director with content of its own.
     var definition: Director?
-    /// The elements that a view leaves out.
-    var faults: ViewFaults?
+    /// The numbers of a view beside its list.
+    var facts: DerivedFacts?
 
     var director: Director { state.director }
 

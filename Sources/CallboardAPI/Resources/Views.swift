@@ -45,7 +45,7 @@ extension Application {
                     guard !instance.isOver else { throw .viewHasEnded(definition.name) }
                     let state = instance.stored
                     let tag = EntityTag.text(epoch: instance.epoch, revision: state.director.revision)
-                    let reading = Reading(state: state, tag: tag, definition: definition, faults: instance.faults)
+                    let reading = Reading(state: state, tag: tag, definition: definition, facts: instance.facts)
                     call.answer(try action(call, reading))
                 } catch {
                     call.answer(error)
@@ -242,7 +242,7 @@ struct ShownInstance: AnswerObject {
     let hasStreams: Bool
     let evaluations: Int
     let bytes: Int
-    let faults: ViewFaults?
+    let faults: JSONValue?
 
     /// Describes an instance at this moment.
     init(_ instance: isolated ViewInstance) {
@@ -254,7 +254,7 @@ struct ShownInstance: AnswerObject {
         hasStreams = instance.isFollowed
         evaluations = instance.evaluations
         bytes = instance.memory
-        faults = instance.faults
+        faults = instance.facts.faults
     }
 
     static let form = AnswerForm<Self>(
@@ -267,7 +267,23 @@ struct ShownInstance: AnswerObject {
             $0.evaluations
         },
         AnswerField("bytes", "The memory that it takes, estimated.", as: .integer(minimum: 0)) { $0.bytes },
-        AnswerField("faults") { $0.faults.map(ShownFaults.init) })
+        .ifAny("faults", "The elements that are left out.", as: .reference("ViewFaults")) { $0.faults })
+
+    /// The schema of what a view leaves out.
+    static let faultsSchema = JSONSchema.object(
+        [
+            MemberDescription("count", .integer(minimum: 0), "How many elements are left out."),
+            MemberDescription(
+                "first",
+                .array(
+                    .object(
+                        [
+                            MemberDescription("id", .string()),
+                            MemberDescription("pointer", .string(), "The expression, in the definition."),
+                            MemberDescription("detail", .string()),
+                        ], side: .answer), maxItems: ViewFaults.limit),
+                "The first ten, in the order of the source."),
+        ], side: .answer)
 
     private var boundValues: JSONValue {
         var writer = JSONWriter()
@@ -279,23 +295,4 @@ struct ShownInstance: AnswerObject {
         }
         return JSONValue(trusting: writer.takeBytes())
     }
-}
-
-/// The elements that a view leaves out since an expression has no value for them.
-struct ShownFaults: AnswerObject {
-    let faults: ViewFaults
-
-    static let form = AnswerForm<Self>(
-        AnswerField("count", as: .integer(minimum: 0)) { $0.faults.count },
-        AnswerField("first", "The first ten.") { $0.faults.first.map(ShownFault.init) })
-}
-
-/// An element that an expression has failed on.
-struct ShownFault: AnswerObject {
-    let entry: ViewFaults.Entry
-
-    static let form = AnswerForm<Self>(
-        AnswerField("id") { $0.entry.identifier },
-        AnswerField("pointer", "The expression, as a pointer into the definition.") { $0.entry.fault.pointer },
-        AnswerField("detail") { $0.entry.fault.detail })
 }

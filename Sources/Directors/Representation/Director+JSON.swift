@@ -43,7 +43,9 @@ extension Director: AnswerObject {
         AnswerField("epoch") { $0.epoch },
         AnswerField("properties") { $0.properties },
         .ifAny("view", as: .reference("View")) { $0.derivation?.definition },
-        AnswerField("counts") { $0.working.list.counts })
+        AnswerField("counts") { $0.working.list.counts },
+        .ifAny("totals", "The totals of a view, by name.") { $0.derivedFacts?.totals },
+        .ifAny("faults", "What a view leaves out.", as: .reference("ViewFaults")) { $0.derivedFacts?.faults })
 }
 
 extension DirectorProperties: AnswerValue {

@@ -31,9 +31,19 @@ extension DirectorHost: ViewSource {
 
     /// Ends what follows the director, and its own instances where it is a view.
     func endViews(_ end: FeedEnd) {
-        followers?.tell(.ended)
+        if view == nil { followers?.tell(.ended) }
         followers = nil
         if view != nil { environment.views.end(of: self, end) }
+    }
+
+    /// Keeps the director of a view loaded as long as the view has an instance. It tells the instance nothing by that.
+    func keep(_ instance: ViewInstance) {
+        guard view != nil else { return }
+        if isRetired || life.phase == .over { return instance.send { $0.retire(.moved) } }
+        var followers = followers ?? ViewFollowers()
+        followers.add(instance)
+        self.followers = followers
+        publishFacts()
     }
 
     /// Has instances follow the definition that is stored now.

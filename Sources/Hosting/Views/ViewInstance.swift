@@ -62,8 +62,8 @@ package actor ViewInstance: LoopActor {
     private var lastUse: LoopInstant
     private var countedBytes = 0
     private var countedEvaluations = 0
-    /// The elements that an expression has failed on.
-    package private(set) var faults: ViewFaults?
+    /// The totals, and the elements that an expression has failed on.
+    package private(set) var facts = DerivedFacts(totals: nil, faults: nil)
     /// Elements that expressions were evaluated on so far.
     package private(set) var evaluations = 0
 
@@ -98,6 +98,7 @@ package actor ViewInstance: LoopActor {
     nonisolated func begin() {
         send { instance in
             instance.touch()
+            instance.host.enter(instance) { host, instance in host.keep(instance) }
             instance.watchIdleness(after: instance.environment.views.limits.idle)
             instance.takeProperties()
         }
@@ -223,6 +224,7 @@ package actor ViewInstance: LoopActor {
             first: view.published, adapters: adapters, retention: environment.feed.retention)
         definitionVersion = version.state.version
         isBuilt = true
+        facts = DerivedFacts(view)
         renew()
         note(view, seen: version.state.version)
         finishWaiting()
@@ -253,12 +255,16 @@ package actor ViewInstance: LoopActor {
                 changeset: canRetain ? frame : nil, causes: published.causes)
             openings.clear(oldestRetained: versions.oldest)
             if !dropped.isEmpty { BackgroundRelease.release(dropped, afterTurnOf: loop) }
+            facts = DerivedFacts(view)
             renew()
             environment.views.versions.add()
             note(view, seen: version.state.version)
             if let frame { publisher.append(frame, version: change.version) }
         } else {
             versions.extend(through: version.state.version)
+            // Elements may fail that were left out before.
+            facts = DerivedFacts(view)
+            director = director.adding(facts)
             note(view, seen: version.state.version)
         }
         tell(version)
@@ -276,7 +282,6 @@ package actor ViewInstance: LoopActor {
 
     /// Counts what the list has cost, and publishes its numbers.
     private func note(_ view: View, seen: Int) {
-        faults = view.faults
         evaluations = view.evaluations
         environment.views.evaluations.add(evaluations - countedEvaluations)
         countedEvaluations = evaluations
@@ -304,7 +309,8 @@ package actor ViewInstance: LoopActor {
         director = Director(
             restoring: name, epoch: epoch, properties: properties, adapters: adapters,
             working: WorkingState(restoring: state.list, revision: state.version, variables: [:]),
-            published: state, limits: .none, derivation: derivation)
+            published: state, limits: .none, derivation: derivation
+        ).adding(facts)
     }
 
     private var properties = DirectorProperties(defaultsOf: .table)
@@ -347,6 +353,7 @@ package actor ViewInstance: LoopActor {
         ending = end
         environment.views.remove(self)
         source?.detach(self)
+        host.detach(self)
         let frame = end == .over ? StreamEvent.deleted(name) : StreamEvent.moved(name)
         publisher.append(frame, version: versions.newest.version, end: end)
         publisher.releaseAll()
@@ -371,6 +378,14 @@ package actor ViewInstance: LoopActor {
         let rest = lastUse &+ idle.nanoseconds
         guard rest <= loop.now else { return watchIdleness(after: .nanoseconds(Int64(clamping: rest &- loop.now))) }
         retire(.moved)
+    }
+}
+
+extension DerivedFacts {
+    /// The totals and faults of a view.
+    fileprivate init(_ view: View) {
+        let faults = view.faults
+        self.init(totals: view.totalsText, faults: faults.count > 0 ? faults.json : nil)
     }
 }
 
