@@ -309,7 +309,7 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "DirectorLife", "Directors", "Feed", "Hosting", "JSONValues", "Journal", "ListDiff", "Metrics",
-                "Reactor", "ReactorTesting", logging,
+                "Notation", "Reactor", "ReactorTesting", "Views", logging,
             ],
             swiftSettings: swift),
         .testTarget(

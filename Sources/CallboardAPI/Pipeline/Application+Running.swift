@@ -54,7 +54,10 @@ extension Application {
             } catch {
                 call.answer(error)
             }
-        case .report(let action), .prepare(let action):
+        case .report(let action):
+            if let view = host.view { return call.answer(.withoutEvents(view)) }
+            report(call, on: host, action)
+        case .prepare(let action):
             if let view = host.view { return call.answer(.derived(view)) }
             report(call, on: host, action)
         }

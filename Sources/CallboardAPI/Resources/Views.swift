@@ -228,6 +228,15 @@ extension Problem {
     }
 }
 
+extension Problem {
+    /// An event is reported at a view: 409.
+    static func withoutEvents(_ view: HostedView) -> Problem {
+        Problem(
+            .derived,
+            "Events are not reported at a view; report them at \(view.source.quoted), from which its list follows.")
+    }
+}
+
 extension [String] {
     /// The names in the order in which each follows the next.
     fileprivate var chain: String { map(\.quoted).joined(separator: " from ") }
