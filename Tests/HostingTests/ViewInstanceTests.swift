@@ -177,7 +177,10 @@ struct ViewInstanceTests {
             for (name, from) in [("1", "d"), ("2", "1"), ("3", "2"), ("4", "3")] {
                 last = try view(bench, #"{"from":"\#(from)"}"#, name: name)
             }
-            #expect(shown(bench, try instance(bench, of: last)).version == 1)
+            let chained = try instance(bench, of: last)
+            // Each view of the row is told in a turn after that of the one before.
+            for _ in 0..<20 { bench.stepper.turn() }
+            #expect(shown(bench, chained).version == 1)
             let deep = try view(bench, #"{"from":"4"}"#, name: "5")
             #expect(throws: ViewRefusal.self) { try instance(bench, of: deep) }
         }
