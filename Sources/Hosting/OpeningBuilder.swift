@@ -131,7 +131,8 @@ struct OpeningBuilder {
                 ? "the director was created anew" : "the view has another definition, or its source was created anew"
         }
         // The version itself is left out: snapshots are shared by all that are given the same reason.
-        return version > state.versions.through ? "the id's version is not known" : "the id's version is no longer retained"
+        return version > state.versions.through
+            ? "the id's version is not known" : "the id's version is no longer retained"
     }
 
     private func longSnapshot(

@@ -66,7 +66,8 @@ struct ViewInstanceTests {
         }
     }
 
-    private static let above = #"{"from":"d","parameters":{"least":{"type":"integer","default":5}},"#
+    private static let above =
+        #"{"from":"d","parameters":{"least":{"type":"integer","default":5}},"#
         + #""where":{">=":[{"var":"value.n"},{"var":"parameters.least"}]}}"#
 
     @Test("it follows the versions of its source, and a version that leaves it alone only moves its ids")
@@ -120,7 +121,8 @@ struct ViewInstanceTests {
             #expect(throws: ViewRefusal.self) {
                 try instance(bench, of: view, binding: ["least": JSONValue(parsing: "-1")], principal: "p")
             }
-            #expect(try instance(bench, of: view, binding: ["least": JSONValue(parsing: "-1")], principal: "r") !== first)
+            #expect(
+                try instance(bench, of: view, binding: ["least": JSONValue(parsing: "-1")], principal: "r") !== first)
             #expect(throws: ViewRefusal.self) {
                 try instance(bench, of: view, binding: ["most": five])
             }
@@ -156,7 +158,9 @@ struct ViewInstanceTests {
                 draft.define { $0.redefine(DirectorProperties(defaultsOf: .flow)) }
             }
             for _ in 0..<3 { bench.stepper.turn() }
-            #expect(!isOver(bench, first) && bench.stepper.run { first.onLoop(()) { i, _ in i.stored.director.kind } } == .flow)
+            #expect(
+                !isOver(bench, first)
+                    && bench.stepper.run { first.onLoop(()) { i, _ in i.stored.director.kind } } == .flow)
             let rule = ViewRule(try ViewDefinition.decode(JSONValue(parsing: #"{"from":"d"}"#).document.root))
             bench.commit("rule", to: view) { draft in draft.define { $0.redefine(rule.derivation) } }
             for _ in 0..<3 { bench.stepper.turn() }

@@ -2,8 +2,8 @@ import Access
 import DirectorLife
 import Directors
 import Feed
-import Hosting
 import HTTPTypes
+import Hosting
 import JSONValues
 import Notation
 import Views
@@ -62,7 +62,9 @@ extension Application {
         let all = environment.views.instances(of: host).sorted { $0.epoch < $1.epoch }
         let page = Array(all.dropFirst(offset).prefix(limit))
         let total = all.count
-        Collecting.ask(page) { ShownInstance($0) } completion: { shown in
+        Collecting.ask(page) {
+            ShownInstance($0)
+        } completion: { shown in
             call.answer(
                 Reply(
                     body: ListForm.instances.page(shown, offset: offset, limit: limit, total: total) {
@@ -188,7 +190,8 @@ extension Problem {
                 "More than \(ViewInstances.maximumDepth) views follow each other: \(path.chain).")
         case .full:
             self = .unavailable(
-                .overloaded, "The server keeps up as many instances of views as it may; see views.instances and views.bytes.")
+                .overloaded,
+                "The server keeps up as many instances of views as it may; see views.instances and views.bytes.")
         case .fullForPrincipal(let limit):
             self = .tooMany(
                 "\(limit) instances of views are kept up for this credential, and no more may be. One ends a minute after "

@@ -71,11 +71,15 @@ struct QueryParameter: Sendable {
 /// A request's query, checked against what its route declares.
 struct Query: Sendable {
     private var values: [(name: String, value: String)] = []
-    /// The values of a view's parameters.
-    private(set) var parameters: [Name: String] = [:]
+    /// The values of a view's parameters, by their names in the query.
+    var parameters: [(name: Name, value: String)] {
+        values.compactMap { name, value in
+            QueryParameter.named(in: name).map { (Name($0), value) }
+        }
+    }
 
     /// Whether a parameter of a view is bound.
-    var hasParameters: Bool { !parameters.isEmpty }
+    var hasParameters: Bool { values.contains { QueryParameter.named(in: $0.name) != nil } }
 
     /// The query of a request that has none.
     init() {}
@@ -101,11 +105,12 @@ struct Query: Sendable {
         else {
             throw .badRequest("The query member \(member.quoted) is not percent-encoded UTF-8.")
         }
+        let member = name
         if let name = QueryParameter.named(in: name), allowed.contains(where: { $0.name == "parameters" }) {
-            guard parameters.updateValue(value, forKey: Name(name)) == nil else {
+            guard !parameters.contains(where: { $0.name == Name(name) }) else {
                 throw .badRequest("The query binds the parameter \(name.quoted) twice.")
             }
-            return
+            return values.append((member, value))
         }
         guard let parameter = allowed.first(where: { $0.name.isVerbatim(name) }) else {
             let known = allowed.map(\.name).joined(separator: ", ")

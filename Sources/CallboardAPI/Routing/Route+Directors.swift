@@ -45,7 +45,8 @@ extension Route {
             method: .get, path: PathTemplate("/v1/directors/{director}/instances"), requires: .right(.define),
             operationID: "listInstances",
             summary: "Lists the instances of a view that the answering node keeps up.",
-            details: "Readers who bind the same values, and of whom the view reads the same claims, share one. It ends a "
+            details:
+                "Readers who bind the same values, and of whom the view reads the same claims, share one. It ends a "
                 + "minute after its last reader.",
             query: [.offset, .limit],
             answers: [.json(200, "A page of instances.", "ViewInstanceList")],

@@ -208,7 +208,8 @@ extension Route {
     func copy() -> Route {
         Route(
             method: method, path: path, requires: requirement, operationID: operationID, summary: summary,
-            details: details, query: query.filter { $0.name != QueryParameter.parameters.name }, body: body, answers: answers, failures: failures, isStream: isStream,
+            details: details, query: query.filter { $0.name != QueryParameter.parameters.name }, body: body,
+            answers: answers, failures: failures, isStream: isStream,
             publishes: publishes, scope: scope, action: action)
     }
 }

@@ -8,7 +8,8 @@ import TLSEngine
 extension Setting {
     /// Every setting there is, in the order of the example file.
     static let all: [Setting] =
-        server + limits + deadlines + tls + http2 + access + feed + views + hooks + cors + console + bounds + program + cluster
+        server + limits + deadlines + tls + http2 + access + feed + views + hooks + cors + console + bounds + program
+        + cluster
 
     /// The setting of that key.
     static func named(_ key: String) -> Setting? { byKey[key] }

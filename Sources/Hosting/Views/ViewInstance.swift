@@ -90,7 +90,8 @@ package actor ViewInstance: LoopActor {
         let empty = PublishedState(version: 0, list: View(plan, of: PublishedState(version: 0, list: ListState())).list)
         director = Director(name: host.name, epoch: epoch, properties: DirectorProperties(defaultsOf: .table))
         versions = VersionHistory(
-            first: empty, adapters: AdapterRegistry(cells: [], headerFooters: []), retention: environment.feed.retention)
+            first: empty, adapters: AdapterRegistry(cells: [], headerFooters: []), retention: environment.feed.retention
+        )
         lastUse = loop.now
     }
 

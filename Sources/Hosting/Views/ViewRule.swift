@@ -1,6 +1,6 @@
 import Directors
-import Journal
 import JSONValues
+import Journal
 import Notation
 import Synchronization
 import Views

@@ -74,7 +74,9 @@ struct StateDecoder {
             published: newest, limits: .none, derivation: definition.derivation)
         return Result(
             director: director, versions: versions,
-            publishedVariables: publishedVariables.map { $0.isEmpty ? .none : .these(TreeDictionary(uniqueKeysWithValues: $0)) }
+            publishedVariables: publishedVariables.map {
+                $0.isEmpty ? .none : .these(TreeDictionary(uniqueKeysWithValues: $0))
+            }
                 ?? PublishedVariables(of: director),
             definitionVersion: definitionVersion == 0 ? nil : definitionVersion - 1)
     }
