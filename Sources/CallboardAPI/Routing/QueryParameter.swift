@@ -105,12 +105,12 @@ struct Query: Sendable {
         else {
             throw .badRequest("The query member \(member.quoted) is not percent-encoded UTF-8.")
         }
-        let member = name
+        let key = name
         if let name = QueryParameter.named(in: name), allowed.contains(where: { $0.name == "parameters" }) {
             guard !parameters.contains(where: { $0.name == Name(name) }) else {
                 throw .badRequest("The query binds the parameter \(name.quoted) twice.")
             }
-            return values.append((member, value))
+            return values.append((key, value))
         }
         guard let parameter = allowed.first(where: { $0.name.isVerbatim(name) }) else {
             let known = allowed.map(\.name).joined(separator: ", ")
