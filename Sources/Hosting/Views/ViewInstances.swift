@@ -52,7 +52,7 @@ package final class ViewInstances: Sendable {
         var instances: [String: ViewInstance] = [:]
         /// Instances without a source, by the name that they wait for.
         var waiting: [Name: [String: ViewInstance]] = [:]
-        var ofPrincipals: [String: Int] = [:]
+        var ofPrincipals: [Name: Int] = [:]
     }
 
     private let state = Mutex(State())
@@ -153,10 +153,10 @@ package final class ViewInstances: Sendable {
             if let instance = state.instances[key] { return (.success(instance), false) }
             guard !isHeavy, state.instances.count < limits.instances else { return (.failure(.full), false) }
             if let principal {
-                guard state.ofPrincipals[principal, default: 0] < limits.instancesPerPrincipal else {
+                guard state.ofPrincipals[Name(principal), default: 0] < limits.instancesPerPrincipal else {
                     return (.failure(.fullForPrincipal(limits.instancesPerPrincipal)), false)
                 }
-                state.ofPrincipals[principal, default: 0] += 1
+                state.ofPrincipals[Name(principal), default: 0] += 1
             }
             let instance = make()
             state.instances[key] = instance
@@ -189,7 +189,8 @@ package final class ViewInstances: Sendable {
             let name = Name(instance.sourceName)
             state.waiting[name]?[key] = nil
             if state.waiting[name]?.isEmpty == true { state.waiting[name] = nil }
-            guard let principal = instance.principal, let count = state.ofPrincipals[principal] else { return }
+            guard let principal = instance.principal.map({ Name($0) }), let count = state.ofPrincipals[principal]
+            else { return }
             state.ofPrincipals[principal] = count > 1 ? count - 1 : nil
         }
     }
