@@ -84,7 +84,7 @@ let package = Package(
             name: "DirectorLife",
             dependencies: [
                 "Directors", "HTTPWire", "JSONValues", "ListDiff", "Notation",
-                deques,
+                deques, product("HashTreeCollections", of: "swift-collections"),
             ],
             swiftSettings: swift
         ),
@@ -104,7 +104,7 @@ let package = Package(
             name: "Journal",
             dependencies: [
                 "Access", "Metrics", "DirectorLife", "Directors", "HTTPWire", "JSONValues", "ListDiff", "Notation",
-                deques,
+                deques, product("HashTreeCollections", of: "swift-collections"),
             ],
             swiftSettings: swift),
         .target(
@@ -141,9 +141,9 @@ let package = Package(
             dependencies: [
                 "Metrics",
                 "Access", "DirectorLife", "Directors", "Feed", "HTTPClient", "HTTPWire", "Journal", "JSONValues",
-                "ListDiff", "Notation", "Reactor",
+                "ListDiff", "Notation", "Reactor", "Views",
                 "Webhooks", logging,
-                deques,
+                deques, product("HashTreeCollections", of: "swift-collections"),
             ],
             swiftSettings: swift
         ),
@@ -152,7 +152,7 @@ let package = Package(
             dependencies: [
                 "Access", "Metrics",
                 "DirectorLife", "Directors", "Feed", "Hosting", "HTTPClient", "HTTPServer", "HTTPWire", "Journal",
-                "JSONValues", "ListDiff", "Notation", "Reactor", "TLSEngine", "WebAssets", "Webhooks", logging,
+                "JSONValues", "ListDiff", "Notation", "Reactor", "TLSEngine", "Views", "WebAssets", "Webhooks", logging,
                 httpTypes,
             ],
             swiftSettings: swift
@@ -316,7 +316,7 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "DirectorLife", "Directors", "Feed", "Hosting", "JSONValues", "Journal", "ListDiff", "Metrics",
-                "Reactor", "ReactorTesting", logging,
+                "Notation", "Reactor", "ReactorTesting", "Views", logging,
             ],
             swiftSettings: swift),
         .testTarget(

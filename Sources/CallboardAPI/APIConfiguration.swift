@@ -18,6 +18,8 @@ package struct APIConfiguration: Sendable {
     package var maxContent = 256 << 20
     /// The retention of versions for subscribers, and the settings of streams.
     package var feed = FeedConfiguration()
+    /// How many instances of views are kept up.
+    package var views = ViewLimits()
     /// Who may use the server.
     package var access = AccessConfiguration()
     /// How much a token or an address may ask for.

@@ -92,7 +92,9 @@ package final class Application: HTTPApplication {
         let streams = group.loops.map { LoopStreams(loop: $0, heartbeat: configuration.feed.heartbeat) }
         self.streams = Dictionary(uniqueKeysWithValues: streams.map { (ObjectIdentifier($0.loop), $0) })
         RouteMetrics.declare(routes, unmatched: responder.unmatched, in: metrics)
-        environment = HostEnvironment(group: group, journal: journal, feed: configuration.feed, metrics: metrics)
+        environment = HostEnvironment(
+            group: group, journal: journal, feed: configuration.feed, views: configuration.views,
+            metrics: metrics)
         metrics.gauge("callboard_subscribers", "Event streams open now.") {
             streams.reduce(0) { $0 + $1.count.load(ordering: .relaxed) }
         }

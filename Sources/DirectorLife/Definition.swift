@@ -5,6 +5,8 @@ import Notation
 package struct Definition: Sendable {
     /// The properties, and so the kind.
     package let properties: DirectorProperties
+    /// The rule of a view; nil for a director with content of its own.
+    package let derivation: Derivation?
     /// The cell adapters, ordered by model.
     package let cells: [CellAdapter]
     /// The header/footer adapters, ordered by view.
@@ -14,9 +16,11 @@ package struct Definition: Sendable {
 
     /// Makes a definition of its parts.
     package init(
-        properties: DirectorProperties, cells: [CellAdapter], views: [HeaderFooterAdapter], hooks: HookRegistry
+        properties: DirectorProperties, derivation: Derivation? = nil, cells: [CellAdapter],
+        views: [HeaderFooterAdapter], hooks: HookRegistry
     ) {
         self.properties = properties
+        self.derivation = derivation
         self.cells = cells
         self.views = views
         self.hooks = hooks
@@ -25,7 +29,7 @@ package struct Definition: Sendable {
     /// The definition of a director at this moment. O(*a* log *a*) in the number of adapters.
     package init(of director: Director) {
         self.init(
-            properties: director.properties, cells: director.adapters.sortedCells,
+            properties: director.properties, derivation: director.derivation, cells: director.adapters.sortedCells,
             views: director.adapters.sortedHeaderFooters, hooks: director.hooks)
     }
 }
@@ -39,6 +43,7 @@ extension Director {
     package mutating func redefine(as definition: Definition) throws(DirectorError) {
         let before = revision
         redefine(definition.properties)
+        redefine(definition.derivation)
         for cell in definition.cells { try register(cell) }
         for view in definition.views { try register(view) }
         let models = Set(texts: definition.cells.map(\.model))

@@ -25,7 +25,8 @@ extension LifeState {
             throw FollowError("the life does not begin with a definition")
         }
         var director = Director(
-            name: record.director, epoch: record.epoch, properties: definition.properties, limits: .none)
+            name: record.director, epoch: record.epoch, properties: definition.properties,
+            derivation: definition.derivation, limits: .none)
         try director.redefine(as: definition)
         director.restore(revision: revision)
         self.init(new: director, retention: retention)
@@ -114,7 +115,7 @@ extension LifeState {
         let frame = version.frame ?? (canRetain ? .changeset(change) : nil)
         let dropped = versions.append(
             state, adapters: adapters, changeset: canRetain ? frame : nil, causes: change.causes,
-            exclusiveBytes: version.exclusiveBytes)
+            variables: PublishedVariables(of: director), exclusiveBytes: version.exclusiveBytes)
         return PublishedVersion(change: change, frame: frame, dropped: dropped)
     }
 }
@@ -122,7 +123,7 @@ extension LifeState {
 extension Director {
     /// The `definition` event, where subscribers are shown another definition than before; where a hook leads to is not
     /// shown.
-    func definitionFrame(since before: Director) -> EventFrame? {
+    package func definitionFrame(since before: Director) -> EventFrame? {
         let frame = StreamEvent.definition(self).frame(epoch: epoch, version: version)
         // The numbers of the version are the same in both: nothing is published in between.
         let earlier = StreamEvent.definition(before).frame(epoch: epoch, version: version)
@@ -135,7 +136,7 @@ extension Director {
             restoring: name, epoch: epoch ?? self.epoch, properties: properties, adapters: adapters, hooks: hooks,
             working: WorkingState(
                 restoring: working.list, revision: revision, variables: working.variables, causes: working.causes),
-            published: published, limits: limits ?? self.limits, work: work)
+            published: published, limits: limits ?? self.limits, work: work, derivation: derivation)
     }
 }
 

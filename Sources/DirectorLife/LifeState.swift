@@ -32,7 +32,8 @@ package struct LifeState: Sendable {
         self.init(
             director: director,
             versions: VersionHistory(
-                first: director.published, adapters: director.adapters, retention: retention),
+                first: director.published, adapters: director.adapters, variables: PublishedVariables(of: director),
+                retention: retention),
             number: 0)
     }
 

@@ -33,17 +33,21 @@ package struct RetainedVersion: Sendable {
     package fileprivate(set) var changeset: EventFrame?
     /// The names of the mutations that it is the first to show; none of the oldest version.
     package fileprivate(set) var causes: CauseList
+    /// The variables when it was published.
+    package let variables: PublishedVariables
     /// The memory of the content that the next newer version does not share; none while there is no newer one.
     fileprivate var exclusiveBytes = 0
 
     /// Makes a version.
     package init(
-        state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame? = nil, causes: CauseList = CauseList()
+        state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame? = nil,
+        causes: CauseList = CauseList(), variables: PublishedVariables = .unknown
     ) {
         self.state = state
         self.adapters = adapters
         self.changeset = changeset
         self.causes = causes
+        self.variables = variables
     }
 
     /// The number.
@@ -59,7 +63,8 @@ package struct RetainedVersion: Sendable {
 /// The published versions of a director that are retained.
 ///
 /// Bounded by count and by memory; the oldest versions are dropped first and the newest always stays. A retained
-/// version shares its sections and elements with its neighbours. Its memory is its encoded changeset and the content
+/// version shares its sections and elements with its neighbours. Numbers follow each other but in a view, where a number
+/// that is left out stands for the version before it. Its memory is its encoded changeset and the content
 /// that the next newer version does not share. No newer version holds that content: dropping the oldest version frees
 /// it.
 package struct VersionHistory: Sendable {
@@ -76,14 +81,22 @@ package struct VersionHistory: Sendable {
     package private(set) var newest: PublishedState
     /// The memory of all versions, in bytes: their changesets, and the content that the newest one does not have.
     package private(set) var bytes = 0
+    /// The last number that the newest version stands for: its own, but in a view.
+    package private(set) var through: Int
+    /// Versions before the oldest that were computed again.
+    private var found: [PublishedState] = []
     /// The bounds.
     package let retention: VersionRetention
 
     /// Makes a history with the first version in it.
-    package init(first: PublishedState, adapters: AdapterRegistry, retention: VersionRetention) {
+    package init(
+        first: PublishedState, adapters: AdapterRegistry, variables: PublishedVariables = .unknown,
+        retention: VersionRetention
+    ) {
         newest = first
-        entries = [RetainedVersion(state: first, adapters: adapters)]
+        entries = [RetainedVersion(state: first, adapters: adapters, variables: variables)]
         (count, oldest) = (1, first.version)
+        through = first.version
         self.retention = retention
     }
 
@@ -100,20 +113,22 @@ package struct VersionHistory: Sendable {
     ///   - adapters: The adapters at that moment.
     ///   - changeset: What led to it from the version before; nil where that cannot be retained.
     ///   - causes: The names of the mutations that it is the first to show.
+    ///   - variables: The variables then.
     ///   - exclusiveBytes: The memory of the newest version that it does not share; nil has it counted here.
     /// - Returns: The versions that were dropped and take long to be freed.
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that it does not share with the version before.
     @discardableResult
     package mutating func append(
         _ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame?, causes: CauseList = CauseList(),
-        exclusiveBytes: Int? = nil
+        variables: PublishedVariables = .unknown, exclusiveBytes: Int? = nil
     ) -> [PublishedState] {
         guard let changeset else {
             // Of the newest it is not known what the next one does not share.
             var dropped = newest.list.memory > Self.longRelease ? [newest] : []
             dropped += entries.filter { $0.exclusiveBytes > Self.longRelease }.map(\.state)
-            entries = [RetainedVersion(state: state, adapters: adapters)]
+            entries = [RetainedVersion(state: state, adapters: adapters, variables: variables)]
             newest = state
+            through = state.version
             bytes = 0
             withCauses = 0
             return dropped
@@ -122,8 +137,11 @@ package struct VersionHistory: Sendable {
         bytes += exclusive + changeset.bytes.count + causes.memory
         if !causes.isEmpty { withCauses += 1 }
         newest = state
+        through = state.version
         entries[entries.count - 1].exclusiveBytes = exclusive
-        entries.append(RetainedVersion(state: state, adapters: adapters, changeset: changeset, causes: causes))
+        entries.append(
+            RetainedVersion(
+                state: state, adapters: adapters, changeset: changeset, causes: causes, variables: variables))
         var dropped: [PublishedState] = []
         while entries.count > 1, entries.count > retention.count || bytes > retention.bytes {
             let oldest = entries.removeFirst()
@@ -152,10 +170,49 @@ package struct VersionHistory: Sendable {
                 .map(\.causes))
     }
 
-    /// A retained version. O(1).
+    /// A retained version's state.
+    ///
+    /// - Complexity: O(1); O(log *v*) in the number of versions where numbers are left out.
     package func state(at version: Int) -> PublishedState? {
+        if let index = index(of: version) { return entries[index].state }
+        return found.first { $0.version == version }
+    }
+
+    /// A retained version.
+    ///
+    /// - Complexity: that of ``state(at:)``.
+    package func retained(at version: Int) -> RetainedVersion? {
+        index(of: version).map { entries[$0] }
+    }
+
+    /// The position of the version that a number stands for.
+    private func index(of version: Int) -> Int? {
+        // A version comes from outside and may be the largest integer there is: nothing is added to it.
+        guard version >= oldest, version <= through else { return nil }
         let index = version - oldest
-        return entries.indices.contains(index) ? entries[index].state : nil
+        if entries.indices.contains(index), entries[index].version == version { return index }
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if entries[middle].version <= version { low = middle + 1 } else { high = middle }
+        }
+        return low - 1
+    }
+
+    /// Takes a version before the oldest that was computed again, so that it can be read and resumed from by one
+    /// changeset. Of more than ``maxFound`` the first one gives way.
+    package mutating func add(found state: PublishedState) {
+        guard state.version < oldest, !found.contains(where: { $0.version == state.version }) else { return }
+        if found.count == Self.maxFound { found.removeFirst() }
+        found.append(state)
+    }
+
+    /// How many versions before the oldest are kept.
+    package static let maxFound = 4
+
+    /// Lets the newest version stand for later numbers too, up to this one.
+    package mutating func extend(through version: Int) {
+        through = max(through, version)
     }
 
     /// The bytes of the single changesets from a version to the newest: about an upper bound for one changeset over all
@@ -168,9 +225,13 @@ package struct VersionHistory: Sendable {
 
     /// The changesets that lead from a version to the newest, in order; nil where one of them is gone.
     package func changesets(after version: Int) -> [EventFrame]? {
-        // A version comes from outside and may be the largest integer there is: nothing is added to it.
-        let index = version - oldest
-        guard entries.indices.contains(index) else { return nil }
-        return entries[(index + 1)...].compactMap(\.changeset)
+        guard let index = index(of: version) else { return nil }
+        let frames = entries[(index + 1)...].compactMap(\.changeset)
+        return frames.count == entries.count - index - 1 ? frames : nil
+    }
+
+    /// The numbers of the versions after a version, in order.
+    package func versions(after version: Int) -> [Int] {
+        index(of: version).map { entries[($0 + 1)...].map(\.version) } ?? []
     }
 }

@@ -16,6 +16,7 @@ extension Director {
     package mutating func register(_ adapter: CellAdapter) throws(DirectorError) -> Bool {
         let earlier = adapters.cells[adapter.model]
         guard earlier != adapter else { return false }
+        try checkOwnContent()
         if let pointer = adapter.values.longPointer(limit: limits.pointerLength) {
             let detail = "a JSON pointer is longer than \(limits.pointerLength) bytes"
             throw DirectorError(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
@@ -70,6 +71,7 @@ extension Director {
     package mutating func register(_ adapter: HeaderFooterAdapter) throws(DirectorError) -> Bool {
         let earlier = adapters.headerFooters[adapter.view]
         guard earlier != adapter else { return false }
+        try checkOwnContent()
         if earlier == nil {
             guard adapters.headerFooters.count < limits.adapters else {
                 throw DirectorError(.limitExceeded(.adapters, limit: limits.adapters))

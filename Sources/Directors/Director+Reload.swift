@@ -23,6 +23,7 @@ extension Director {
     package mutating func reload(
         animations: Animations? = nil, cause: String? = nil
     ) throws(DirectorError) -> PublishedChange? {
+        try checkOwnContent()
         let (changeset, target) = try differenceToPublish()
         guard !changeset.isEmpty else { return nil }
         if let cause { note(cause: cause) }

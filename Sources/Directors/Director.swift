@@ -17,6 +17,8 @@ package struct Director: Sendable {
         let epoch: String
         let limits: DirectorLimits
         var properties: DirectorProperties
+        var derivation: Derivation?
+        var derivedFacts: DerivedFacts?
         var adapters = AdapterRegistry()
         var hooks = HookRegistry()
         var working = WorkingState()
@@ -35,11 +37,15 @@ package struct Director: Sendable {
     ///   - name: The name, taken as it is.
     ///   - epoch: A text that no earlier life of the name has had, taken as it is.
     ///   - properties: The properties, and so the kind.
+    ///   - derivation: The rule of a view; nil for a director with content of its own.
     ///   - limits: How much the director may hold.
     package init(
-        name: String, epoch: String, properties: DirectorProperties, limits: DirectorLimits = DirectorLimits()
+        name: String, epoch: String, properties: DirectorProperties, derivation: Derivation? = nil,
+        limits: DirectorLimits = DirectorLimits()
     ) {
-        shared = [Content(name: name, epoch: epoch, limits: limits, properties: properties)]
+        var content = Content(name: name, epoch: epoch, limits: limits, properties: properties)
+        content.derivation = derivation
+        shared = [content]
     }
 
     /// The name, unique on a server.
@@ -55,6 +61,18 @@ package struct Director: Sendable {
     package internal(set) var properties: DirectorProperties {
         get { shared[0].properties }
         _modify { yield &shared[0].properties }
+    }
+
+    /// The rule of a view; nil for a director with content of its own.
+    package internal(set) var derivation: Derivation? {
+        get { shared[0].derivation }
+        _modify { yield &shared[0].derivation }
+    }
+
+    /// The numbers of a view beside its list; nil for a director with content of its own.
+    var derivedFacts: DerivedFacts? {
+        get { shared[0].derivedFacts }
+        _modify { yield &shared[0].derivedFacts }
     }
 
     /// The registered adapters.

@@ -39,6 +39,8 @@ package struct DirectorError: Error, Hashable, Sendable {
         case limitExceeded(Bound, limit: Int)
         /// The command takes longer than its turn on the loop; see `Director.turnBound`.
         case longerThanTurn
+        /// The content is a view of another director's, which has to be changed in its place.
+        case derived(from: String)
     }
 
     /// The place of the elements of a section of rows, which an operation has looked for in the section itself.
@@ -131,7 +133,9 @@ package struct DirectorError: Error, Hashable, Sendable {
     package var category: Category {
         switch reason {
         case .notFound, .adapterNotFound, .viewNotFound, .variableNotFound, .eventUnknown, .hookNotFound: .notFound
-        case .ambiguous, .adapterInUse, .viewInUse, .elementsElsewhere, .noRows, .rowExists, .duplicate: .conflict
+        case .ambiguous, .adapterInUse, .viewInUse, .elementsElsewhere, .noRows, .rowExists, .duplicate,
+            .derived:
+            .conflict
         case .invalidPlace, .refused: .invalid
         case .limitExceeded: .limit
         case .longerThanTurn: .turn
@@ -141,6 +145,11 @@ package struct DirectorError: Error, Hashable, Sendable {
     /// Whether an identifier is there that is unique: a conflict with something in the body.
     package var isDuplicate: Bool {
         if case .duplicate = reason { true } else { false }
+    }
+
+    /// Whether the director is a view, whose content is not its own.
+    package var isOfView: Bool {
+        if case .derived = reason { true } else { false }
     }
 
     /// Everything that is wrong, with pointers on the operation; at least one fault.
@@ -231,6 +240,8 @@ extension DirectorError {
             "a director holds at most \(limit) \(bound.rawValue)"
         case .longerThanTurn:
             "it takes longer than a turn on the loop"
+        case .derived(let source):
+            "the director is a view of \(source.quoted), and its content follows from that one; change \(source.quoted)"
         }
     }
 

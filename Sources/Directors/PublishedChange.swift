@@ -1,3 +1,4 @@
+import JSONValues
 import ListDiff
 
 /// The way from one published version of a director to a later one.
@@ -26,10 +27,13 @@ package struct PublishedChange: Sendable {
     /// The numbers of sections and elements at `version`.
     package let counts: ListCounts
 
+    /// The totals of a view at `version`; nil where they are as they were, and for a director with content of its own.
+    package let totals: JSONValue?
+
     /// Makes a change of its parts.
     package init(
         director: String, epoch: String, from: Int, version: Int, animations: Animations?, causes: CauseList,
-        changeset: StagedChangeset<Section>, counts: ListCounts
+        changeset: StagedChangeset<Section>, counts: ListCounts, totals: JSONValue? = nil
     ) {
         self.director = director
         self.epoch = epoch
@@ -39,6 +43,7 @@ package struct PublishedChange: Sendable {
         self.causes = causes
         self.changeset = changeset
         self.counts = counts
+        self.totals = totals
     }
 }
 
@@ -58,7 +63,7 @@ extension Director {
             director: name, epoch: epoch, from: earlier.version, version: later.version, animations: animations,
             causes: causes,
             changeset: StagedChangeset(from: earlier.list.content, to: later.list.content),
-            counts: later.list.counts)
+            counts: later.list.counts, totals: later.version == version ? derivedFacts?.totals : nil)
     }
 
     /// A change that leaves the published version as it is: the answer of a reload that finds nothing to publish.

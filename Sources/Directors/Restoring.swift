@@ -104,12 +104,13 @@ extension Director {
     ///   - published: What subscribers show. The next reload looks at what the two states do not share.
     ///   - limits: How much the director may hold.
     ///   - work: What it has cost to come here from the last snapshot.
+    ///   - derivation: The rule of a view; nil for a director with content of its own.
     package init(
         restoring name: String, epoch: String, properties: DirectorProperties, adapters: AdapterRegistry,
         hooks: HookRegistry = HookRegistry(), working: WorkingState, published: PublishedState, limits: DirectorLimits,
-        work: Int = 0
+        work: Int = 0, derivation: Derivation? = nil
     ) {
-        self.init(name: name, epoch: epoch, properties: properties, limits: limits)
+        self.init(name: name, epoch: epoch, properties: properties, derivation: derivation, limits: limits)
         self.adapters = adapters
         self.hooks = hooks
         self.working = working

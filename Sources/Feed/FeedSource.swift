@@ -11,6 +11,10 @@ package protocol FeedSource: AnyObject, Sendable {
     /// The newest published version; from any thread.
     var newestVersion: Int { get }
 
+    /// The version that an id names whose client holds a version: the version itself, or a later one that is the same list.
+    /// From any thread.
+    func resumeVersion(holding version: Int) -> Int
+
     /// Works out what a stream has to be sent first, and where in the feed it goes on.
     ///
     /// Callable from any loop. Both answers are read in one turn of the source's loop, so what is published next has the
@@ -24,6 +28,10 @@ package protocol FeedSource: AnyObject, Sendable {
     func open(
         _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
         completion: @escaping @Sendable (Opening, FeedHub) -> Void)
+}
+
+extension FeedSource {
+    package func resumeVersion(holding version: Int) -> Int { version }
 }
 
 /// How a client wants to begin: what it already holds and what it wants sent.

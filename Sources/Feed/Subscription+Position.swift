@@ -22,7 +22,10 @@ extension Subscription {
     /// The id that resumes after everything handed out so far.
     func token() -> String? {
         let parts = cursors.compactMap { cursor in
-            cursor.version.map { ResumeToken.part(epoch: cursor.source.epoch, version: $0) }
+            cursor.version.map {
+                ResumeToken.part(
+                    epoch: cursor.source.epoch, version: cursor.source.resumeVersion(holding: $0))
+            }
         }
         return parts.isEmpty ? nil : parts.joined(separator: ".")
     }

@@ -3,7 +3,7 @@ import Directors
 import Feed
 import Reactor
 
-extension DirectorHost: FeedSource {
+extension DirectorHost: StreamingActor {
     package nonisolated var newestVersion: Int { board.facts.version }
 
     package nonisolated func open(
@@ -13,61 +13,5 @@ extension DirectorHost: FeedSource {
         send { $0.answer(terms, on: loop, isLate: isLate, completion) }
     }
 
-    private func answer(
-        _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
-        _ completion: @escaping @Sendable (Opening, FeedHub) -> Void
-    ) {
-        let end: FeedEnd? = isRetired ? .moved : life.phase == .over ? .over : nil
-        let position = publisher.nextSequence
-        let builder = OpeningBuilder(
-            state: life.stored, terms: terms, isLate: isLate, counters: environment.counters)
-        let hub = publisher.hub(on: loop, addingPlace: !isLate) { [weak self] hub, ended in
-            self?.send { $0.release(hub, ended: ended) }
-        }
-        publishFacts()
-        if end == nil, let held = builder.longChangeStart {
-            return findChange(since: held) { change in
-                let events = builder.events(since: held, endingWith: change)
-                completion(Opening(events: events, position: position), hub)
-            }
-        }
-        let events = end.map { builder.farewell($0) } ?? builder.events(&openings)
-        completion(Opening(events: events, position: position, end: end), hub)
-    }
-
-    private func release(_ hub: FeedHub, ended: Int) {
-        publisher.release(hub, ended: ended)
-        publishFacts()
-    }
-
-    // MARK: Long changesets
-
-    /// Finds the changeset from a version to the newest on a thread beside the loops, once for all who ask meanwhile.
-    /// If too many comparisons wait, it is found here.
-    ///
-    /// - Parameter completion: Called on the director's loop, now or later.
-    private func findChange(
-        since held: PublishedState, _ completion: @escaping @Sendable (Opening.Event.Content) -> Void
-    ) {
-        if let change = openings.longChange(from: held.version) { return completion(change) }
-        let (director, newest) = (life.stored.director, life.stored.versions.newest)
-        let causes = life.stored.versions.causes(after: held.version, through: newest.version)
-        let span = held.version..<newest.version
-        guard searches.add(completion, over: span) else { return }
-        let find: @Sendable () -> Opening.Event.Content = {
-            OpeningBuilder.content(of: director.change(from: held, to: newest, causes: causes))
-        }
-        let isTaken = environment.comparisons.run {
-            let change = find()
-            self.send { $0.changeWasFound(change, over: span) }
-        }
-        if !isTaken { changeWasFound(find(), over: span) }
-    }
-
-    private func changeWasFound(_ change: Opening.Event.Content, over span: Range<Int>) {
-        if life.stored.versions.newest.version == span.upperBound {
-            openings.keep(longChange: change, from: span.lowerBound)
-        }
-        for completion in searches.take(over: span) { completion(change) }
-    }
+    var feedEnd: FeedEnd? { isRetired ? .moved : life.phase == .over ? .over : nil }
 }

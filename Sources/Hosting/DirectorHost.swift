@@ -19,6 +19,12 @@ package actor DirectorHost: LoopActor {
     /// The loop that the director lives on.
     package nonisolated let loop: EventLoop
 
+    /// The rule of a view; nil for a director with content of its own, for as long as it lives.
+    package nonisolated let view: HostedView?
+    /// The views that follow the director; nil for none.
+    var followers: ViewFollowers?
+    /// The properties that the instances of a view have been told; nil at the beginning.
+    var knownProperties: DirectorProperties?
     /// The facts that any thread may read.
     nonisolated let board: HostBoard
 
@@ -65,6 +71,7 @@ package actor DirectorHost: LoopActor {
     private init(_ life: DirectorLife, loop: EventLoop, environment: HostEnvironment) {
         name = life.name
         epoch = life.epoch
+        view = life.working.derivation.map { HostedView($0) }
         self.life = life
         self.loop = loop
         board = HostBoard(HostBoard.Facts(life, isStreaming: false))
@@ -108,7 +115,7 @@ package actor DirectorHost: LoopActor {
 
     /// Publishes the facts that any thread may read.
     func publishFacts() {
-        board.publish(HostBoard.Facts(life, isStreaming: !publisher.isEmpty))
+        board.publish(HostBoard.Facts(life, isStreaming: !publisher.isEmpty || followers != nil))
     }
 
     // MARK: Commands
@@ -180,6 +187,7 @@ package actor DirectorHost: LoopActor {
         publisher.append(StreamEvent.moved(name), version: life.stored.versions.newest.version, end: .moved)
         publisher.releaseAll()
         isRetired = true
+        endViews(.moved)
         note(in: .over)
         BackgroundRelease.release(life.stored, afterTurnOf: loop)
     }
@@ -209,6 +217,7 @@ package actor DirectorHost: LoopActor {
     /// Does what the life has asked for, in order, and what it asks for meanwhile.
     private func run() {
         publishFacts()
+        if let view { updateView(view) }
         // Before anyone is answered: who has an answer finds the gauges as it says.
         note(in: isRetired ? .over : life.phase)
         guard !isRunning else { return }
@@ -233,7 +242,9 @@ package actor DirectorHost: LoopActor {
         case .snapshot(let state): snapshot(state)
         case .release(let states): BackgroundRelease.release(states, afterTurnOf: loop)
         case .releaseAll(let state): BackgroundRelease.release(state, afterTurnOf: loop)
-        case .forget: environment.registry.remove(self)
+        case .forget:
+            environment.registry.remove(self)
+            endViews(.over)
         }
     }
 
@@ -274,9 +285,13 @@ package actor DirectorHost: LoopActor {
             tally.note(evaluations: life.stored.director.evaluations, environment.counters)
             environment.counters.changesetBytes.add(frame?.chunk.count ?? 0)
             if let frame { publisher.append(frame, version: version.change.version) }
-        case .defined(let frame, let version): publisher.append(frame, version: version)
+            if followers != nil { tellViews(of: version.change) }
+        case .defined(let frame, let version):
+            publisher.append(frame, version: version)
+            if view == nil { followers?.tell(.adapters(life.stored.director.adapters)) }
         case .refreshed(let frame, let version):
             publisher.append(frame, version: version)
+            followers?.tell(.refresh)
             environment.cluster?.refreshed(self, Array(frame.json), version: version)
         case .ended(let version):
             publisher.append(StreamEvent.deleted(name), version: version, end: .over)

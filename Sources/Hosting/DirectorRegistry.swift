@@ -7,8 +7,15 @@ import Synchronization
 package final class DirectorRegistry: Sendable {
     private let hosts = Mutex<[Name: DirectorHost]>([:])
 
+    /// Told of each director that has come.
+    private let observer: @Sendable (DirectorHost) -> Void
+
     /// Makes an empty registry.
-    package init() {}
+    ///
+    /// - Parameter observer: Called with each director that has come, once it can be found.
+    package init(observer: @escaping @Sendable (DirectorHost) -> Void = { _ in }) {
+        self.observer = observer
+    }
 
     /// The director of a name.
     package func host(named name: String) -> DirectorHost? {
@@ -30,19 +37,23 @@ package final class DirectorRegistry: Sendable {
 
     /// Adds a director unless its name is taken or there are too many.
     package func insert(_ host: DirectorHost, bound: Int) -> Insertion {
-        hosts.withLock { hosts in
+        let insertion = hosts.withLock { hosts -> Insertion in
             if let other = hosts[host.name] { return .exists(other) }
             if hosts.count >= bound { return .full }
             hosts[host.name] = host
             return .added
         }
+        if case .added = insertion { observer(host) }
+        return insertion
     }
 
     /// Puts a director in the place of any other of its name.
     ///
     /// - Returns: The other one.
     package func replace(with host: DirectorHost) -> DirectorHost? {
-        hosts.withLock { $0.updateValue(host, forKey: Name(host.name)) }
+        let earlier = hosts.withLock { $0.updateValue(host, forKey: Name(host.name)) }
+        observer(host)
+        return earlier
     }
 
     /// Removes a director; another of the same name stays.

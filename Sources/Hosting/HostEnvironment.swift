@@ -9,7 +9,7 @@ import Synchronization
 /// counters, and the caller of hooks.
 package final class HostEnvironment: Sendable {
     /// The directors by name.
-    package let registry = DirectorRegistry()
+    package let registry: DirectorRegistry
     /// The loops that directors live on.
     package let group: EventLoopGroup
     /// Where records are stored.
@@ -18,6 +18,8 @@ package final class HostEnvironment: Sendable {
     package let feed: FeedConfiguration
     /// Counts of the directors' work.
     package let counters: DirectorCounters
+    /// The instances of views.
+    package let views: ViewInstances
 
     /// The threads that find changesets over many versions, a few at a time.
     let comparisons = WaitingThreads(name: "comparisons", limit: 2, maxWaiting: 64)
@@ -28,9 +30,12 @@ package final class HostEnvironment: Sendable {
 
     /// Makes an environment without directors.
     package init(
-        group: EventLoopGroup, journal: any Journal, feed: FeedConfiguration, metrics: MetricsRegistry
+        group: EventLoopGroup, journal: any Journal, feed: FeedConfiguration, views: ViewLimits = ViewLimits(),
+        metrics: MetricsRegistry
     ) {
+        self.views = ViewInstances(views, metrics)
         counters = DirectorCounters(metrics)
+        registry = DirectorRegistry { [views = self.views] in views.sourceHasCome(named: $0.name) }
         self.group = group
         self.journal = journal
         self.feed = feed

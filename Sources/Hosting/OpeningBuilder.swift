@@ -63,7 +63,8 @@ struct OpeningBuilder {
     /// The changesets that a client at a version has missed; nil if it needs a snapshot.
     private func missed(since from: Int, _ openings: inout OpeningCache) -> [Opening.Event]? {
         guard let held = state.versions.state(at: from) else { return nil }
-        return marks(since: from) + changes(since: held, &openings)
+        // In a view, the version that the client's id stands for.
+        return marks(since: held.version) + changes(since: held, &openings)
     }
 
     /// What comes before the changes.
@@ -88,8 +89,8 @@ struct OpeningBuilder {
     private func changes(since held: PublishedState, _ openings: inout OpeningCache) -> [Opening.Event] {
         guard held.version < newest.version else { return [] }
         if terms.catchUp == .each, let frames = state.versions.changesets(after: held.version) {
-            return frames.enumerated().map { offset, frame in
-                Opening.Event(frame: frame, version: held.version + offset + 1)
+            return zip(frames, state.versions.versions(after: held.version)).map { frame, version in
+                Opening.Event(frame: frame, version: version)
             }
         }
         let frame = openings.catchUp(from: held.version) {
@@ -125,10 +126,13 @@ struct OpeningBuilder {
         guard let version = token.version(in: epoch) else {
             if token.places.isEmpty { return "the id is not one of this server's" }
             // The id is of other directors of the stream alone: this one is followed for the first time.
-            return terms.hasUnknownPlaces ? "the director was created anew" : nil
+            guard terms.hasUnknownPlaces else { return nil }
+            return state.director.derivation == nil
+                ? "the director was created anew" : "the view has another definition, or its source was created anew"
         }
         // The version itself is left out: snapshots are shared by all that are given the same reason.
-        return version > newest.version ? "the id's version is not known" : "the id's version is no longer retained"
+        return version > state.versions.through
+            ? "the id's version is not known" : "the id's version is no longer retained"
     }
 
     private func longSnapshot(

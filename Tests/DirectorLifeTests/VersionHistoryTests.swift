@@ -153,4 +153,40 @@ struct VersionHistoryTests {
         #expect(released.map(\.list.elementCount) == (count > 10 ? [count] : []))
         #expect(life.stored.director.memory == 0)
     }
+
+    @Test("a number that is left out stands for the version before it, up to the one that was seen last")
+    func numbersLeftOut() throws {
+        let states = [2, 5, 9].map { PublishedState(version: $0, list: ListState()) }
+        let adapters = AdapterRegistry(cells: [], headerFooters: [])
+        var history = VersionHistory(
+            first: states[0], adapters: adapters, retention: VersionRetention(count: 9, bytes: 1 << 20))
+        for state in states.dropFirst() { history.append(state, adapters: adapters, changeset: frame) }
+        history.extend(through: 12)
+        history.extend(through: 11)
+        let wanted = [0: nil, 1: nil, 2: 2, 4: 2, 5: 5, 8: 5, 9: 9, 12: 9, 13: nil, Int.max: nil] as [Int: Int?]
+        for (number, version) in wanted { #expect(history.state(at: number)?.version == version, "at \(number)") }
+        #expect(history.newest.version == 9 && history.through == 12)
+        for (number, later) in [(2, [5, 9]), (4, [5, 9]), (5, [9]), (12, [])] {
+            #expect(history.versions(after: number) == later)
+            #expect(history.changesets(after: number)?.count == later.count)
+        }
+        #expect(history.changesets(after: 13) == nil)
+        history.append(PublishedState(version: 20, list: ListState()), adapters: adapters, changeset: frame)
+        #expect(history.through == 20 && history.state(at: 13)?.version == 9)
+    }
+
+    @Test("a version that was computed again is read by its own number, and no changeset is told to lead from it")
+    func foundAgain() throws {
+        var (_, history) = try subject(count: 1)
+        let adapters = AdapterRegistry(cells: [], headerFooters: [])
+        history = VersionHistory(
+            first: PublishedState(version: 50, list: history.newest.list), adapters: adapters,
+            retention: history.retention)
+        for version in 1...VersionHistory.maxFound + 1 {
+            history.add(found: PublishedState(version: version, list: ListState()))
+        }
+        history.add(found: PublishedState(version: 50, list: ListState()))
+        #expect((1...6).map { history.state(at: $0)?.version } == [nil, 2, 3, 4, 5, nil])
+        #expect(history.changesets(after: 3) == nil && history.state(at: 50)?.list.elementCount == 1)
+    }
 }

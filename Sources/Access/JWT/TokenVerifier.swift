@@ -86,7 +86,8 @@ package struct TokenVerifier: Sendable {
         try claims.checkAudience(issuer.audiences)
         return VerifiedToken(
             issuer: issuer.issuer, subject: try claims.text("sub"), id: try claims.text("jti"),
-            grants: try claims.grants(), expiresAt: end, algorithm: header.algorithm, keyID: header.keyID,
+            claims: parts.payload, grants: try claims.grants(), expiresAt: end, algorithm: header.algorithm,
+            keyID: header.keyID,
             key: key.thumbprint)
     }
 

@@ -6,6 +6,8 @@ package struct VerifiedToken: Hashable, Sendable {
     package let subject: String?
     /// The issuer's identifier of the token (`jti`), at most 256 bytes.
     package let id: String?
+    /// All its claims, a JSON object as the token has it.
+    package let claims: [UInt8]
     /// What it allows.
     package let grants: Grants
     /// The first second since 1970 at which it is accepted no more: `exp`, rounded up, and the clock skew that its

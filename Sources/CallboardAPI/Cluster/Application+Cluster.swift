@@ -3,6 +3,7 @@ import Feed
 import HTTPTypes
 import Hosting
 import Journal
+import Notation
 import Reactor
 import Synchronization
 
@@ -27,12 +28,12 @@ extension Application {
     private func read(_ call: Call, _ cluster: Cluster) throws(Problem) {
         switch call.route.scope {
         case .anyNode where call.route.namesDirector:
-            let names = [call.parameters[0]]
-            guard cluster.isCurrent(names[0]) else { return look(at: names, cluster, call) }
+            let names = withSources([call.parameters[0]])
+            guard names.allSatisfy({ cluster.isCurrent($0) }) else { return look(at: names, cluster, call) }
             if isStoring(names) { return readSettled(names, cluster, call) }
             if isHere(names, call) { try runHere(call) } else { look(at: names, cluster, call) }
         case .everything: look(at: nil, cluster, call)
-        case .queriedDirectors: look(at: call.query.all("director"), cluster, call)
+        case .queriedDirectors: look(at: withSources(call.query.all("director")), cluster, call)
         case .owner: carry(call, cluster)
         case .everyNode(let gathered) where call.isForwarded:
             if gathered.isOfAll { look(at: nil, cluster, call) } else { try runHere(call) }
@@ -63,7 +64,7 @@ extension Application {
         settle(names, call) { error in
             if let error { return call.answer(.away(error)) }
             // It may have been lost meanwhile.
-            guard cluster.isCurrent(names[0]), self.isHere(names, call) else {
+            guard names.allSatisfy({ cluster.isCurrent($0) }), self.isHere(names, call) else {
                 return self.look(at: names, cluster, call)
             }
             self.finish(call)
@@ -125,6 +126,9 @@ extension Application {
     private func look(at names: [String]?, _ cluster: Cluster, _ call: Call) {
         look(at: names, cluster, call) { error in
             let names = names ?? []
+            // The look may have loaded a view, whose source is to be as new as the view.
+            let known = self.withSources(names)
+            if error == nil, known.count > names.count { return self.look(at: known, cluster, call) }
             if let error {
                 guard cluster.mayBeStale(call), self.isHere(names, call) else {
                     return call.answer(.away(error))
@@ -176,6 +180,19 @@ extension Application {
         guard environment.cluster?.knows(name) == true else { return nil }
         throw .unavailable(
             .notLoaded, "This node has let go of the director \(name.quoted). Ask again.")
+    }
+
+    /// Directors, and behind them those that views among them follow, each once; as far as they are loaded here.
+    private func withSources(_ names: [String]) -> [String] {
+        var (all, known) = (names, Set(names.map { Name($0) }))
+        var index = 0
+        while index < all.count {
+            if let view = environment.registry.host(named: all[index])?.view, known.insert(Name(view.source)).inserted {
+                all.append(view.source)
+            }
+            index += 1
+        }
+        return all
     }
 
     private func isStoring(_ names: [String]) -> Bool {

@@ -51,7 +51,7 @@ extension OpenAPIComponents {
     /// Writes a reference to a parameter of a path, a query or the header fields.
     mutating func parameter(
         _ name: String, in place: String, from writer: inout JSONWriter, isRequired: Bool = false, _ summary: String,
-        schema: String, explodes: Bool = false
+        schema: String, style: String? = nil, explodes: Bool = false
     ) {
         let words = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         refer(from: &writer, to: "\(words)In\(place.prefix(1).uppercased() + place.dropFirst())") { part in
@@ -59,6 +59,7 @@ extension OpenAPIComponents {
             part.member("in", place)
             if isRequired { part.member("required", true) }
             part.member("description", summary)
+            if let style { part.member("style", style) }
             if explodes { part.member("explode", true) }
             part.key("schema")
             part.raw(schema.utf8)

@@ -152,11 +152,12 @@ struct OpenAPIDocument {
     }
 
     private mutating func write(_ parameter: QueryParameter) {
-        var explodes = false
+        var (style, explodes): (String?, Bool) = (nil, false)
         if case .repeatedText = parameter.kind { explodes = true }
+        if case .named = parameter.kind { (style, explodes) = ("deepObject", true) }
         parameters.parameter(
             parameter.name, in: "query", from: &writer, isRequired: parameter.isRequired, parameter.summary,
-            schema: parameter.schema, explodes: explodes)
+            schema: parameter.schema, style: style, explodes: explodes)
     }
 
     private mutating func writeBody(_ body: Route.Body) {
@@ -201,6 +202,7 @@ extension QueryParameter {
         case .place: OpenAPISchemas.address
         case .address: OpenAPISchemas.address
         case .text: #"{"type":"string"}"#
+        case .named: #"{"type":"object","additionalProperties":{"type":"string"}}"#
         case .repeatedText: #"{"type":"array","items":{"type":"string","minLength":1},"minItems":1}"#
         }
     }

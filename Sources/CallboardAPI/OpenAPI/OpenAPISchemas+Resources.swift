@@ -2,6 +2,7 @@ import Access
 import Directors
 import JSONValues
 import ListDiff
+import Views
 import Webhooks
 
 extension OpenAPISchemas {
@@ -86,6 +87,7 @@ extension OpenAPISchemas {
         ("IssuerList", ListForm.issuers.schema),
         ("NodeList", ListForm.nodes.schema),
         ("StreamList", ListForm.streams.schema),
+        ("ViewInstanceList", ListForm.instances.schema),
         ("ChangesetList", ListForm.changesets.schema),
     ]
 
@@ -104,6 +106,10 @@ extension OpenAPISchemas {
     /// The answers that are single things.
     private static let others: [(String, JSONSchema)] = [
         ("Director", Director.schema),
+        ("View", .object(ViewDefinition.fields.members, side: .answer)),
+        ("ViewInput", .object(ViewDefinition.fields.members, side: .body)),
+        ("ViewInstance", ShownInstance.schema),
+        ("ViewFaults", ShownInstance.faultsSchema),
         ("Kind", .choice(DirectorKind.allCases.map(\.rawValue))),
         ("Properties", either("TableProperties", "CollectionProperties", "FlowProperties")),
         ("Counts", .object(ListCounts.members, side: .answer)),

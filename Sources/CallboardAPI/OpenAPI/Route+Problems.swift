@@ -40,6 +40,9 @@ extension Route {
                 problems[410] = "The version is no longer retained."
             }
         }
+        if query.contains(where: { $0.name == QueryParameter.parameters.name }) {
+            problems[422] = "A parameter of a view is unknown or missing, or has a value of another type."
+        }
         if isConditional { problems[412] = "A condition of the request does not hold; nothing has changed." }
         if isMutation {
             problems[422] = problems[422] ?? "A place that the query names is not valid."

@@ -1,5 +1,6 @@
 import DirectorLife
 import Directors
+import Feed
 import HTTPTypes
 import HTTPWire
 import Hosting
@@ -38,11 +39,14 @@ extension Application {
         switch call.route.action {
         case .service, .define: break
         case .read(let action): read(call, on: host, action)
-        case .change(let action), .announce(let action): run(call, on: host, action)
+        case .change(let action), .announce(let action):
+            if let view = host.view, !call.route.isOfDefinition { return call.answer(.derived(view)) }
+            run(call, on: host, action)
         case .stream(let stream, let action):
             do throws(Problem) {
                 try admit(isRead: true, host)
-                if let producer = try stream(call, host) {
+                let source: any FeedSource = host.view == nil ? host : try instance(of: host, for: call)
+                if let producer = try stream(call, source) {
                     call.stream(from: producer)
                 } else {
                     read(call, on: host, action)
@@ -50,15 +54,22 @@ extension Application {
             } catch {
                 call.answer(error)
             }
-        case .report(let action), .prepare(let action): report(call, on: host, action)
+        case .report(let action):
+            if let view = host.view { return call.answer(.withoutEvents(view)) }
+            report(call, on: host, action)
+        case .prepare(let action):
+            if let view = host.view { return call.answer(.derived(view)) }
+            report(call, on: host, action)
         }
     }
 
     private func read(
-        _ call: Call, on host: isolated DirectorHost, _ action: (Call, Reading) throws(Problem) -> Reply
+        _ call: Call, on host: isolated DirectorHost, _ action: @escaping Route.Read
     ) {
         do throws(Problem) {
             try admit(isRead: true, host)
+            if host.view != nil { return try readView(call, host, action) }
+            if call.query.hasParameters { throw .withoutParameters(host.name) }
             call.answer(try action(call, Reading(state: host.stored, tag: host.tag)))
         } catch {
             call.answer(error)

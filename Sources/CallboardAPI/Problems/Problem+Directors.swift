@@ -24,7 +24,7 @@ extension Problem {
         let detail = error.mappingPointers { moved($0) ?? "" }.detail.sentence
         switch error.category {
         case .notFound: self = .notFound(detail)
-        case .conflict: self = .conflict(detail)
+        case .conflict: self = error.isOfView ? Problem(.derived, detail) : .conflict(detail)
         case .invalid: self = .unprocessable(detail)
         case .limit: self = .overBound(detail)
         case .turn:

@@ -1,26 +1,56 @@
 import Directors
+import Hosting
 import JSONValues
 import ListDiff
+import Views
 
 /// Bodies that are small objects of positions, and the events of a director.
 extension Coding {
-    /// A director's properties, as `PUT` brings them.
-    static func definition(_ document: JSONDocument, name: String) throws(Problem) -> DirectorProperties {
-        try read(try DirectorDefinition.decode(document.root, name: name).properties)
+    /// A director's definition, as `PUT` brings it.
+    static func definition(_ document: JSONDocument, name: String) throws(Problem) -> NewDefinition {
+        let properties = try read(try DirectorDefinition.decode(document.root, name: name).properties)
+        return NewDefinition(properties: properties, derivation: try view(document.root["view"]))
     }
 
-    /// A director's properties after a merge patch of the director.
-    static func patch(_ director: Director, _ document: JSONDocument) throws(Problem) -> DirectorProperties {
+    /// A director's definition after a merge patch of the director.
+    static func patch(_ director: Director, _ document: JSONDocument) throws(Problem) -> NewDefinition {
         let root = document.root
         var reader = BodyReader(root)
-        try reader.finish(known: ["properties"])
-        guard let patch = root["properties"] else { return director.properties }
+        try reader.finish(known: ["properties", "view"])
+        return NewDefinition(
+            properties: try properties(director, root["properties"]),
+            derivation: try derivation(director, root["view"]))
+    }
+
+    private static func properties(_ director: Director, _ patch: JSONNode?) throws(Problem) -> DirectorProperties {
+        guard let patch else { return director.properties }
         if patch.isNull { return DirectorProperties(defaultsOf: director.kind) }
         do {
             return try director.properties.merging(patch)
         } catch {
             throw Problem(error, inside: "/properties")
         }
+    }
+
+    private static func derivation(_ director: Director, _ patch: JSONNode?) throws(Problem) -> Derivation? {
+        guard let patch else { return director.derivation }
+        guard let derivation = director.derivation else { return try view(patch) }
+        if patch.isNull { return nil }
+        do {
+            return try rule(derivation.definition.patched(with: patch))
+        } catch {
+            throw Problem(error, inside: "/view")
+        }
+    }
+
+    /// The rule of a view that is a part of the body; nil for null.
+    private static func view(_ node: JSONNode?) throws(Problem) -> Derivation? {
+        guard let node, !node.isNull else { return nil }
+        return try read(try rule(node))
+    }
+
+    private static func rule(_ node: JSONNode) throws(RepresentationError) -> Derivation {
+        ViewRule(try ViewDefinition.decode(node, within: DirectorLimits())).derivation
     }
 
     /// An operation whose body is an object of places.
@@ -43,6 +73,17 @@ extension Coding {
     /// A director as a read answers it.
     static func encode(_ director: Director) -> [UInt8] {
         director.encoded
+    }
+
+    /// A view as a read answers it: its definition, with the numbers of what the reader sees.
+    static func encode(ofView definition: Director, showing state: PublishedState, _ facts: DerivedFacts?) -> [UInt8] {
+        let director = Director(
+            restoring: definition.name, epoch: definition.epoch, properties: definition.properties,
+            adapters: AdapterRegistry(cells: [], headerFooters: []),
+            working: WorkingState(
+                restoring: state.list, revision: definition.revision, variables: [:]),
+            published: state, limits: .none, derivation: definition.derivation)
+        return (facts.map { director.adding($0) } ?? director).encoded
     }
 
     /// A changeset.
@@ -103,4 +144,12 @@ struct BodyReader {
         guard let first = faults.first else { return }
         throw .unprocessable("The body is not what this resource takes: \(first.detail).", faults: faults)
     }
+}
+
+/// What a request says a director is to be, besides its content.
+struct NewDefinition: Sendable {
+    /// The properties, and so the kind.
+    let properties: DirectorProperties
+    /// The rule of a view; nil for a director with content of its own.
+    let derivation: Derivation?
 }

@@ -45,12 +45,13 @@ extension Application {
     /// `PUT /v1/directors/{director}`.
     func putDirector(_ call: Call) throws(Problem) {
         let name = call.parameters[0]
-        let properties = try Coding.definition(try call.document(), name: name)
+        let definition = try Coding.definition(try call.document(), name: name)
+        try checkChain(of: name, definition.derivation, pointer: "/view/from")
         let loop = environment.registry.host(named: name)?.loop ?? environment.group.loop(forName: name)
         if loop.isCurrent {
-            define(call, properties, on: loop)
+            define(call, definition, on: loop)
         } else {
-            loop.execute { self.define(call, properties, on: loop) }
+            loop.execute { self.define(call, definition, on: loop) }
         }
     }
 
@@ -58,19 +59,19 @@ extension Application {
     ///
     /// There, nobody deletes the director between finding and redefining it, and nobody finds a new one before it has
     /// been written down as created.
-    private func define(_ call: Call, _ properties: DirectorProperties, on loop: EventLoop) {
+    private func define(_ call: Call, _ definition: NewDefinition, on loop: EventLoop) {
         do throws(Problem) {
             if let host = environment.registry.host(named: call.parameters[0]), host.loop === loop {
                 host.enter { host in
                     // Once its turn has come, the director may be gone.
-                    let again: DirectorHost.WaitingCommand = { _ in self.define(call, properties, on: loop) }
+                    let again: DirectorHost.WaitingCommand = { _ in self.define(call, definition, on: loop) }
                     self.run(call, on: host, again: again) { call, mutation throws(Problem) in
-                        try mutation.redefine(call, properties)
+                        try mutation.redefine(call, definition)
                     }
                 }
             } else {
                 let cause = try call.cause
-                let host = try create(call, properties, on: loop)
+                let host = try create(call, definition, on: loop)
                 host.enter { host in
                     self.carryOut(call, on: host, key: nil, cause: cause) { call, mutation throws(Problem) in
                         try mutation.create(call)
@@ -83,7 +84,7 @@ extension Application {
     }
 
     private func create(
-        _ call: Call, _ properties: DirectorProperties, on loop: EventLoop
+        _ call: Call, _ definition: NewDefinition, on loop: EventLoop
     ) throws(Problem) -> DirectorHost {
         let name = call.parameters[0]
         if Name.hasControls(name) {
@@ -94,7 +95,7 @@ extension Application {
         try Preconditions.check(call, tag: nil) { () in false }
         let bounds = configuration.bounds
         let director = Director(
-            name: name, epoch: Epoch.random(), properties: properties,
+            name: name, epoch: Epoch.random(), properties: definition.properties, derivation: definition.derivation,
             limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements))
         let host = DirectorHost(director, loop: loop, environment: environment)
         // Those of other nodes that are not loaded here count as well.
@@ -109,8 +110,16 @@ extension Application {
 
 extension Reading {
     func readDirector(_ call: Call) throws(Problem) -> Reply {
-        let tag = EntityTag.text(epoch: epoch, revision: director.revision, version: director.version)
-        return try answer(call, tag: tag) { Reply(body: representation) }
+        guard let definition else {
+            let tag = EntityTag.text(epoch: epoch, revision: director.revision, version: director.version)
+            return try answer(call, tag: tag) { Reply(body: representation) }
+        }
+        // The life and the revision are the definition's, so that they fit the conditions of a change of it; the rest is
+        // what this reader sees.
+        let tag = EntityTag.text(epoch: definition.epoch, revision: definition.revision, version: director.version)
+        return try answer(call, tag: tag) {
+            Reply(body: Coding.encode(ofView: definition, showing: state.versions.newest, facts))
+        }
     }
 }
 
@@ -122,22 +131,43 @@ extension Mutation {
         return reply
     }
 
-    fileprivate mutating func redefine(_ call: Call, _ properties: DirectorProperties) throws(Problem) -> Reply {
+    fileprivate mutating func redefine(_ call: Call, _ definition: NewDefinition) throws(Problem) -> Reply {
+        let properties = definition.properties
         try checkPreconditions(call)
+        try checkStaysView(definition.derivation)
         guard properties.kind == director.kind || call.query.flag("replace") else {
             throw Problem.conflict(
                 "The director is a \(director.kind.rawValue), and becoming a \(properties.kind.rawValue) would empty its "
                     + "list; say ?replace=true if that is what is wanted."
             ).tellingContent
         }
-        draft.define { $0.redefine(properties) }
-        try publishIfAsked(call)
+        draft.define { director in
+            let hasOtherRule = director.redefine(definition.derivation)
+            // One call raises the revision once.
+            let revision = director.revision
+            let hasOtherProperties = director.redefine(properties)
+            if hasOtherRule, hasOtherProperties { director.restore(revision: revision) }
+            return hasOtherRule || hasOtherProperties
+        }
+        if director.derivation == nil { try publishIfAsked(call) }
         return try answer(call) { Reply(body: $0.representation) }
+    }
+
+    /// Refuses to make a view of a director with content, or the other way round.
+    private func checkStaysView(_ derivation: Derivation?) throws(Problem) {
+        guard (derivation == nil) != (director.derivation == nil) else { return }
+        throw .conflict(
+            director.derivation == nil
+                ? "The director has content of its own, and does not become a view; delete it first, or take another name."
+                : "The director is a view, and does not become one with content of its own; send its `view` along, or "
+                    + "delete it first.")
     }
 
     mutating func patchDirector(_ call: Call) throws(Problem) -> Reply {
         let patch = try call.document()
-        return try redefine(call, try Coding.patch(director, patch))
+        let definition = try Coding.patch(director, patch)
+        try call.application.checkChain(of: name, definition.derivation, pointer: "/view/from")
+        return try redefine(call, definition)
     }
 
     mutating func deleteDirector(_ call: Call) throws(Problem) -> Reply {

@@ -30,6 +30,7 @@ struct ListForm: Sendable {
                 "section", .string(), presence: .sometimes, "The new section that elements were added to.")
         ])
     static let tokens = ListForm(pageOf: "tokens", .reference("Token"))
+    static let instances = ListForm(pageOf: "instances", .reference("ViewInstance"))
     static let streams = ListForm(pageOf: "streams", .reference("Stream"))
     static let hooks = ListForm(pageOf: "hooks", StoredHook.schema)
     static let deliveries = ListForm(pageOf: "deliveries", .reference("Delivery"))

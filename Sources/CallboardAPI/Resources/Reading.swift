@@ -9,6 +9,10 @@ struct Reading: DirectorContext {
     let state: LifeState
     /// The entity tag of its working state.
     let tag: String
+    /// The director of a view, which has its definition; nil for a director with content of its own.
+    var definition: Director?
+    /// The numbers of a view beside its list.
+    var facts: DerivedFacts?
 
     var director: Director { state.director }
 

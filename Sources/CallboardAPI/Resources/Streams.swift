@@ -20,9 +20,10 @@ extension Application {
             throw .unprocessable(
                 "One stream carries at most \(configuration.feed.maxDirectorsPerStream) directors, not \(names.count).")
         }
-        var hosts: [DirectorHost] = []
+        var hosts: [any FeedSource] = []
         for name in names where call.principal.grants.allow(.read, on: name) {
-            if let host = try host(named: name) { hosts.append(host) }
+            guard let host = try host(named: name) else { continue }
+            hosts.append(host.view == nil ? host : try instance(of: host, for: call))
         }
         known.subtract(texts: hosts.map(\.name))
         let others = names.filter { known.contains(Name($0)) }
@@ -33,7 +34,7 @@ extension Application {
     }
 
     /// `GET …/changesets`: a stream, or a list where the query or `Accept` asks for one; nil for that.
-    func followDirector(_ call: Call, _ host: DirectorHost) throws(Problem) -> Subscription? {
+    func followDirector(_ call: Call, _ host: any FeedSource) throws(Problem) -> Subscription? {
         let namesVersions = ["since", "from", "to"].contains { call.query[$0] != nil }
         guard !namesVersions, ContentNegotiation.accepts(call[.accept], anyOf: [ContentNegotiation.eventStream]) else {
             if call.query[QueryParameter.ticket.name] != nil {
@@ -41,6 +42,7 @@ extension Application {
             }
             return nil
         }
+        if call.query.hasParameters, host is DirectorHost { throw .withoutParameters(host.name) }
         return try subscription(to: [host], call)
     }
 
@@ -58,7 +60,7 @@ extension Application {
     ///     client is told of them first.
     ///   - call: The request.
     func subscription(
-        to hosts: [DirectorHost], without others: [String] = [], _ call: Call
+        to hosts: [any FeedSource], without others: [String] = [], _ call: Call
     ) throws(Problem) -> Subscription {
         guard let streams = streams(on: call.exchange.loop) else {
             throw Problem(

@@ -21,6 +21,8 @@ struct QueryParameter: Sendable {
         case text
         /// Any text, and the parameter may be given several times.
         case repeatedText
+        /// Any text, under names of the resource's own: `parameters.station=bar` or `parameters[station]=bar`.
+        case named
     }
 
     /// The name in the query.
@@ -32,6 +34,9 @@ struct QueryParameter: Sendable {
     /// True where the request is refused without it.
     var isRequired = false
 
+    static let parameters = QueryParameter(
+        name: "parameters", kind: .named,
+        summary: "Values of a view's parameters, each as `parameters.NAME=VALUE` or `parameters[NAME]=VALUE`.")
     static let reload = QueryParameter(
         name: "reload", kind: .boolean, summary: "Publish at once, as a reload after the mutation would.")
     static let stale = QueryParameter(
@@ -66,6 +71,15 @@ struct QueryParameter: Sendable {
 /// A request's query, checked against what its route declares.
 struct Query: Sendable {
     private var values: [(name: String, value: String)] = []
+    /// The values of a view's parameters, by their names in the query.
+    var parameters: [(name: Name, value: String)] {
+        values.compactMap { name, value in
+            QueryParameter.named(in: name).map { (Name($0), value) }
+        }
+    }
+
+    /// Whether a parameter of a view is bound.
+    var hasParameters: Bool { values.contains { QueryParameter.named(in: $0.name) != nil } }
 
     /// The query of a request that has none.
     init() {}
@@ -90,6 +104,13 @@ struct Query: Sendable {
             let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
         else {
             throw .badRequest("The query member \(member.quoted) is not percent-encoded UTF-8.")
+        }
+        let key = name
+        if let name = QueryParameter.named(in: name), allowed.contains(where: { $0.name == "parameters" }) {
+            guard !parameters.contains(where: { $0.name == Name(name) }) else {
+                throw .badRequest("The query binds the parameter \(name.quoted) twice.")
+            }
+            return values.append((key, value))
         }
         guard let parameter = allowed.first(where: { $0.name.isVerbatim(name) }) else {
             let known = allowed.map(\.name).joined(separator: ", ")
@@ -164,9 +185,20 @@ extension QueryParameter {
             return Address(parsing: value) == nil ? "an identifier, or a position such as @0, @first, @last" : nil
         case .repeatedText:
             return Name.hasASCIIControls(value) ? "a name without control characters" : nil
+        case .named:
+            return "given with the name of a parameter, as in parameters.station=bar"
         case .text:
             return nil
         }
+    }
+
+    /// The name of a view's parameter in the name of a member of the query; nil for any other member.
+    fileprivate static func named(in member: String) -> String? {
+        let prefix = parameters.name
+        guard member.hasPrefix(prefix) else { return nil }
+        let rest = member.dropFirst(prefix.count)
+        if rest.hasPrefix("."), rest.count > 1 { return String(rest.dropFirst()) }
+        return rest.hasPrefix("[") && rest.hasSuffix("]") && rest.count > 2 ? String(rest.dropFirst().dropLast()) : nil
     }
 
     /// An address, or a position as a number, as operations have it.

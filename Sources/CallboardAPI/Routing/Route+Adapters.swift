@@ -8,8 +8,6 @@ extension Route {
     private static let views = "/v1/directors/{director}/header-footer-adapters"
     private static let values = "/v1/directors/{director}/variables"
 
-    private typealias Read = @Sendable (Call, Reading) throws(Problem) -> Reply
-
     private static let cellAdapters: [Route] =
         [
             list(cells, "listAdapters", "cell adapters", "CellAdapterList") { call, reading throws(Problem) in

@@ -41,6 +41,16 @@ extension Route {
             summary: "Deletes a director; its streams get `end`.",
             answers: [.empty(204, "It is gone.")],
             action: .change { call, mutation throws(Problem) in try mutation.deleteDirector(call) }),
+        Route(
+            method: .get, path: PathTemplate("/v1/directors/{director}/instances"), requires: .right(.define),
+            operationID: "listInstances",
+            summary: "Lists the instances of a view that the answering node keeps up.",
+            details:
+                "Readers who bind the same values, and of whom the view reads the same claims, share one. It ends a "
+                + "minute after its last reader.",
+            query: [.offset, .limit],
+            answers: [.json(200, "A page of instances.", "ViewInstanceList")],
+            action: .service { call, application throws(Problem) in try application.listInstances(call) }),
     ]
 }
 

@@ -1,4 +1,5 @@
 import DirectorLife
+import Feed
 import HTTPServer
 import HTTPTypes
 import Hosting
@@ -36,6 +37,9 @@ final class Route: Sendable {
     /// Changes a draft of a director, and answers.
     typealias Change = @Sendable (Call, inout Mutation) throws(Problem) -> Reply
 
+    /// Reads a director, and answers.
+    typealias Read = @Sendable (Call, Reading) throws(Problem) -> Reply
+
     /// The route's action; its kind decides the state that it may touch.
     enum Action: Sendable {
         /// The server itself answers through the call, now or later; begun on the connection's loop.
@@ -43,7 +47,7 @@ final class Route: Sendable {
         /// Creates the director that the path names, or defines it anew; begun on the connection's loop.
         case define(@Sendable (Call, Application) throws(Problem) -> Void)
         /// Reads the director that the path names; on its loop.
-        case read(@Sendable (Call, Reading) throws(Problem) -> Reply)
+        case read(Read)
         /// Changes the director; on its loop, or on a copy beside the loops where the body is long. The answer is sent once
         /// the change is stored.
         case change(Change)
@@ -51,8 +55,7 @@ final class Route: Sendable {
         case announce(Change)
         /// Follows the director as a stream; where that is nil, reads it. On its loop.
         case stream(
-            @Sendable (Call, DirectorHost) throws(Problem) -> (any BodyProducer)?,
-            otherwise: @Sendable (Call, Reading) throws(Problem) -> Reply)
+            @Sendable (Call, any FeedSource) throws(Problem) -> (any BodyProducer)?, otherwise: Read)
         /// Reports events to the director's hooks. The action is given the request's key and answers the call by
         /// ``Application/finish(_:_:on:key:)-(_,Reply,_,_)``, then or later.
         case report(@Sendable (Call, isolated DirectorHost, CommandKey?) throws(Problem) -> Void)
@@ -66,6 +69,14 @@ final class Route: Sendable {
             switch self {
             case .define, .change, .prepare: true
             case .service, .read, .announce, .stream, .report: false
+            }
+        }
+
+        /// Whether it reads or follows what a director shows, which of a view each reader may have in another form.
+        var isOfList: Bool {
+            switch self {
+            case .read, .stream: true
+            case .service, .define, .change, .announce, .report, .prepare: false
             }
         }
 
@@ -112,6 +123,8 @@ final class Route: Sendable {
     let mediaTypes: [String]
     /// Whether the first parameter of its path names a director.
     let namesDirector: Bool
+    /// Whether the resource is the director itself, which is more than its content.
+    let isOfDefinition: Bool
     /// Its counts.
     let metrics = RouteMetrics()
 
@@ -158,7 +171,11 @@ final class Route: Sendable {
         self.summary = summary
         self.details = details
         let mayBeStale = Self.mayBeStale(action, scope, method, namesDirector)
-        self.query = mayBeStale && !query.contains { $0.name == "stale" } ? query + [.stale] : query
+        var query = query
+        if mayBeStale, !query.contains(where: { $0.name == "stale" }) { query.append(.stale) }
+        isOfDefinition = path == PathTemplate("/v1/directors/{director}")
+        if namesDirector, action.isOfList { query.append(.parameters) }
+        self.query = query
         needsQuery = query.contains(where: \.isRequired)
         self.body = body
         self.answers = answers
@@ -191,7 +208,8 @@ extension Route {
     func copy() -> Route {
         Route(
             method: method, path: path, requires: requirement, operationID: operationID, summary: summary,
-            details: details, query: query, body: body, answers: answers, failures: failures, isStream: isStream,
+            details: details, query: query.filter { $0.name != QueryParameter.parameters.name }, body: body,
+            answers: answers, failures: failures, isStream: isStream,
             publishes: publishes, scope: scope, action: action)
     }
 }

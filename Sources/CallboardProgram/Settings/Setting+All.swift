@@ -8,7 +8,8 @@ import TLSEngine
 extension Setting {
     /// Every setting there is, in the order of the example file.
     static let all: [Setting] =
-        server + limits + deadlines + tls + http2 + access + feed + hooks + cors + console + bounds + program + cluster
+        server + limits + deadlines + tls + http2 + access + feed + views + hooks + cors + console + bounds + program
+        + cluster
 
     /// The setting of that key.
     static func named(_ key: String) -> Setting? { byKey[key] }
@@ -229,6 +230,19 @@ extension Setting {
         integer(
             "feed.maxDirectorsPerStream", \.configuration.feed.maxDirectorsPerStream, 1...10_000, unit: "directors",
             "Directors that one stream may carry."),
+    ]
+
+    private static let views = [
+        integer(
+            "views.instances", \.configuration.views.instances, 1...1_000_000, unit: "instances",
+            "Instances of views that are kept up: one for each view and each set of bound values that somebody reads. One "
+                + "more is answered 503."),
+        integer(
+            "views.instancesPerPrincipal", \.configuration.views.instancesPerPrincipal, 1...1_000_000,
+            unit: "instances", "Instances of views that one credential has begun; one more is answered 429."),
+        integer(
+            "views.bytes", \.configuration.views.bytes, 1024...68_719_476_736, unit: "bytes",
+            "Memory of all instances of views, estimated, at which no more is begun: 503."),
     ]
 
     private static let hooks = [

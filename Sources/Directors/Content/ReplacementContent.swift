@@ -122,6 +122,7 @@ extension Director {
     /// - Throws: That it is too large, that it has an identifier twice which is unique, or that a section or a row is not
     ///   there any more; nothing has changed then.
     package mutating func replaceContent(with content: ReplacementContent) throws(DirectorError) -> [Operation] {
+        try checkOwnContent()
         let context = OperationContext(kind: kind, adapters: adapters, limits: limits)
         let operations = content.operations(on: working.list)
         switch content.target {

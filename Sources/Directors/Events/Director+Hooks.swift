@@ -32,6 +32,7 @@ extension Director {
         _ hook: EventHook, on name: String, at level: HookLevel
     ) throws(DirectorError) -> Bool {
         _ = try event(name, at: level)
+        try checkOwnContent()
         guard hooks[level, name] != hook else { return false }
         if hooks[level, name] == nil { try checkCount(of: hooks.count + 1) }
         hooks[level, name] = hook

@@ -28,6 +28,7 @@ extension Director {
         _ operations: [Operation], namesPosition: Bool
     ) throws(DirectorError) -> ElementPlace? {
         guard !operations.isEmpty else { return nil }
+        try checkOwnContent()
         var place: ElementPlace?
         var context = OperationContext(kind: kind, adapters: adapters, limits: limits)
         // An operation checks everything before it changes anything, so a single one has nothing to go back to; but

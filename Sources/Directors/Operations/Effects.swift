@@ -92,7 +92,7 @@ extension DirectorError {
             .duplicate:
             true
         case .refused, .adapterNotFound, .viewNotFound, .variableNotFound, .eventUnknown, .hookNotFound,
-            .limitExceeded, .longerThanTurn:
+            .limitExceeded, .longerThanTurn, .derived:
             false
         }
     }

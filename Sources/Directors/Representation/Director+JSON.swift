@@ -10,7 +10,7 @@ package struct DirectorDefinition: Hashable, Sendable {
     /// Reads a definition: `kind`, and `properties` where they are not to be at their defaults.
     ///
     /// The members that a read answers besides may be there, so that what was read can be sent back; but for a `name`,
-    /// which has to be the director's, they are left aside.
+    /// which has to be the director's, they are left aside. The member `view` is read by those who know what it means.
     ///
     /// - Throws: Every fault.
     package static func decode(_ node: JSONNode, name: String) throws(RepresentationError) -> DirectorDefinition {
@@ -42,7 +42,10 @@ extension Director: AnswerObject {
         AnswerField("version", as: .integer(minimum: 0)) { $0.version },
         AnswerField("epoch") { $0.epoch },
         AnswerField("properties") { $0.properties },
-        AnswerField("counts") { $0.working.list.counts })
+        .ifAny("view", as: .reference("View")) { $0.derivation?.definition },
+        AnswerField("counts") { $0.working.list.counts },
+        .ifAny("totals", "The totals of a view, by name.") { $0.derivedFacts?.totals },
+        .ifAny("faults", "What a view leaves out.", as: .reference("ViewFaults")) { $0.derivedFacts?.faults })
 }
 
 extension DirectorProperties: AnswerValue {

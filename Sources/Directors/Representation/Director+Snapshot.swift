@@ -4,7 +4,7 @@ extension Director {
     private static let snapshotMembers = [
         "director", "kind", "epoch", "version", "properties", "adapters", "headerFooterAdapters", "events",
         "scrollEvents", "rowEvents",
-        "reset", "counts", "sections",
+        "reset", "counts", "totals", "sections",
     ]
 
     /// Makes a director of a snapshot with its elements, as `encodeSnapshot` writes it.

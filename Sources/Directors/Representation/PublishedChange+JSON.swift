@@ -17,7 +17,11 @@ extension PublishedChange {
             MemberDescription("from", .integer()), MemberDescription("version", .integer()),
             MemberDescription("animations", .reference("Animations"), presence: .sometimes),
             MemberDescription("causes", .reference("Causes"), presence: .sometimes),
-        ] + changes + [MemberDescription("counts", ListCounts.schema)]
+        ] + changes + [
+            MemberDescription("counts", ListCounts.schema),
+            MemberDescription(
+                "totals", .any, presence: .sometimes, "The totals of a view, by name, where they have changed."),
+        ]
     }
 
     /// About how many bytes `encode(to:)` appends, rather too many than too few where much comes in.
@@ -101,6 +105,10 @@ extension PublishedChange {
     func encodeEnd(to writer: inout JSONWriter) {
         writer.key("counts")
         counts.write(to: &writer)
+        if let totals {
+            writer.key("totals")
+            writer.value(totals)
+        }
         writer.endObject()
     }
 }

@@ -25,6 +25,10 @@ package struct SnapshotEncoder: Sendable {
         director.encodeDefinitionMembers(version: state.version, to: &writer)
         writer.key("counts")
         state.list.counts.write(to: &writer)
+        if let totals = director.derivedFacts?.totals, state.version == director.version {
+            writer.key("totals")
+            writer.value(totals)
+        }
         writer.key("sections")
         writer.beginArray()
         start = writer.bytes

@@ -11,6 +11,10 @@ extension Definition {
         writer.string(properties.kind.rawValue)
         writer.key("properties")
         properties.encode(to: &writer)
+        if let derivation {
+            writer.key("view")
+            writer.value(derivation.definition)
+        }
         writer.key("adapters")
         writer.beginArray()
         for cell in cells { cell.encode(to: &writer) }
@@ -27,14 +31,18 @@ extension Definition {
         return writer.bytes
     }
 
-    /// Reads the JSON form; without the member `hooks`, a definition of an earlier program, there are none.
+    /// Reads the JSON form; without the members `hooks` and `view`, as earlier programs wrote it, there are none.
     init(json: [UInt8]) throws {
         let root = try JSONDocument(json, maximumDepth: JSONDocument.ceilingDepth).root
         guard let kind = root["kind"]?.string.flatMap(DirectorKind.init(rawValue:)),
             let properties = root["properties"], let cells = root["adapters"], let views = root["headerFooterAdapters"]
         else { throw ByteReader.Fault(detail: "a definition lacks a member") }
+        let derivation = root["view"].flatMap { Derivation(stored: $0.value) }
+        guard root["view"] == nil || derivation != nil else {
+            throw ByteReader.Fault(detail: "a view names no source")
+        }
         self.init(
-            properties: try DirectorProperties.decode(properties, kind: kind),
+            properties: try DirectorProperties.decode(properties, kind: kind), derivation: derivation,
             cells: try cells.elements.map { try CellAdapter.decode($0, model: nil) },
             views: try views.elements.map { try HeaderFooterAdapter.decode($0, view: nil) },
             hooks: try root["hooks"].map { try HookRegistry.decodeStored($0, kind: kind) } ?? HookRegistry())

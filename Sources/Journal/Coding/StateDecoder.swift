@@ -1,6 +1,7 @@
 import DirectorLife
 import Directors
 import HTTPWire
+import HashTreeCollections
 import JSONValues
 import ListDiff
 import Notation
@@ -11,6 +12,8 @@ struct StateDecoder {
     struct Result {
         let director: Director
         let versions: [RetainedVersion]
+        /// The variables of the published version.
+        let publishedVariables: PublishedVariables
         let definitionVersion: Int?
     }
 
@@ -49,8 +52,7 @@ struct StateDecoder {
         let definition = try Definition(json: try reader.counted())
         let (revision, version) = (try reader.counter(), try reader.counter())
         let definitionVersion = try reader.counter()
-        var variables: [Name: JSONValue] = [:]
-        for _ in 0..<(try reader.number()) { variables[try reader.text()] = try value() }
+        let variables = try self.variables()
         let working = try list(from: nil)
         let published = try list(from: working)
         let newest = PublishedState(restoring: published.state, version: version)
@@ -61,6 +63,7 @@ struct StateDecoder {
         let blank = Director(name: name, epoch: epoch, properties: definition.properties, limits: .none)
         let versions = try versions(from: oldest, to: newest, of: blank)
         let causes = try reader.isAtEnd() ? CauseList() : causes()
+        let publishedVariables = try reader.isAtEnd() ? nil : self.variables()
         guard try reader.isAtEnd() else { throw Fault(detail: "there is more than a snapshot") }
         let cells = definition.cells.map { cell in adapters.last { $0 == cell } ?? cell }
         let director = Director(
@@ -68,16 +71,26 @@ struct StateDecoder {
             adapters: AdapterRegistry(cells: cells, headerFooters: definition.views),
             hooks: definition.hooks,
             working: WorkingState(restoring: working.state, revision: revision, variables: variables, causes: causes),
-            published: newest, limits: .none)
+            published: newest, limits: .none, derivation: definition.derivation)
         return Result(
             director: director, versions: versions,
+            publishedVariables: publishedVariables.map {
+                $0.isEmpty ? .none : .these(TreeDictionary(uniqueKeysWithValues: $0))
+            }
+                ?? PublishedVariables(of: director),
             definitionVersion: definitionVersion == 0 ? nil : definitionVersion - 1)
     }
 
     private mutating func causes() throws -> CauseList {
         let count = try reader.number()
-        guard (1...CauseList.limit).contains(count) else { throw Fault(detail: "there is more than a snapshot") }
+        guard (0...CauseList.limit).contains(count) else { throw Fault(detail: "there is more than a snapshot") }
         return CauseList(try (0..<count).map { _ in try reader.text() })
+    }
+
+    private mutating func variables() throws -> [Name: JSONValue] {
+        var variables: [Name: JSONValue] = [:]
+        for _ in 0..<(try reader.number()) { variables[try reader.text()] = try value() }
+        return variables
     }
 
     private mutating func value() throws -> JSONValue {

@@ -1,6 +1,8 @@
 import DirectorLife
 import Directors
+import HashTreeCollections
 import JSONValues
+import Notation
 
 /// Encodes a snapshot: a director with its retained versions.
 ///
@@ -8,7 +10,8 @@ import JSONValues
 /// before it: the working list with its hidden part, the published list, and the list of the oldest retained version;
 /// then the changesets from the oldest version to the published one. Adapters are written where they are first needed
 /// and are numbers from then on: an element that was published before its adapter changed keeps the earlier one. Behind
-/// all that stand the names of mutations that no version shows yet, where there are any.
+/// all that stand the names of mutations that no version shows yet, where there are any, and the variables that the
+/// published version was made with, where the present ones are others: then the names are there too, if only as none.
 ///
 /// Elements are written in blocks that are independent of each other, each element with the identifier that its
 /// adapter read from its value. So a start does not parse the values, and several threads can decode the blocks.
@@ -52,12 +55,7 @@ struct StateEncoder {
         writer.number(director.revision)
         writer.number(director.version)
         writer.number(state.definitionVersion.map { $0 + 1 } ?? 0)
-        writer.number(director.working.variables.count)
-        for (name, value) in director.working.variables {
-            writer.text(name.text)
-            writer.counted(value.bytes)
-            try flush(take)
-        }
+        try encode(director.working.variables, take)
         let oldest = state.versions.retained.first?.state ?? director.published
         var sections = try encode(director.working.list, from: [], take)
         sections = try encode(director.published.list, from: sections, take)
@@ -65,11 +63,24 @@ struct StateEncoder {
         if oldest.version != director.version { _ = try encode(oldest.list, from: sections, take) }
         try encode(state.versions.retained, take)
         let causes = director.working.causes
-        if !causes.isEmpty {
+        let variables = state.unpublishedVariables
+        if !causes.isEmpty || variables != nil {
             writer.number(causes.names.count)
             for name in causes.names { writer.text(name) }
         }
+        if let variables { try encode(variables, take) }
         try writer.drain(SnapshotLimits.chunk, all: true, take)
+    }
+
+    private mutating func encode(
+        _ variables: TreeDictionary<Name, JSONValue>, _ take: ([UInt8]) throws -> Void
+    ) throws {
+        writer.number(variables.count)
+        for (name, value) in variables {
+            writer.text(name.text)
+            writer.counted(value.bytes)
+            try flush(take)
+        }
     }
 
     private mutating func flush(_ take: ([UInt8]) throws -> Void) throws {

@@ -32,10 +32,12 @@ struct Replay {
         let retained = isSameEpoch ? snapshot.versions : []
         var versions = VersionHistory(
             first: retained.first?.state ?? director.published,
-            adapters: retained.first?.adapters ?? director.adapters, retention: retention)
+            adapters: retained.first?.adapters ?? director.adapters,
+            variables: retained.count > 1 ? .unknown : snapshot.publishedVariables, retention: retention)
         for version in retained.dropFirst() {
             versions.append(
-                version.state, adapters: version.adapters, changeset: version.changeset, causes: version.causes)
+                version.state, adapters: version.adapters, changeset: version.changeset, causes: version.causes,
+                variables: version.version == director.version ? snapshot.publishedVariables : .unknown)
         }
         state = LifeState(
             director: director, versions: versions, definitionVersion: snapshot.definitionVersion, number: number)

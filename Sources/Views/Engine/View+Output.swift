@@ -1,4 +1,5 @@
 import Directors
+import JSONValues
 import ListDiff
 
 extension View {
@@ -91,6 +92,25 @@ package struct ViewFaults: Equatable, Sendable {
     package let count: Int
     /// The first of them, in the order of the source.
     package fileprivate(set) var first: [Entry] = []
+
+    /// The number and the list as a reader is shown them.
+    package var json: JSONValue {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("count", count)
+            writer.key("first")
+            writer.array { writer in
+                for entry in first {
+                    writer.object { writer in
+                        writer.member("id", entry.identifier)
+                        writer.member("pointer", entry.fault.pointer)
+                        writer.member("detail", entry.fault.detail)
+                    }
+                }
+            }
+        }
+        return JSONValue(trusting: writer.takeBytes())
+    }
 
     /// An element with the expression that failed on it.
     package struct Entry: Equatable, Sendable {

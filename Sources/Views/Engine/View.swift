@@ -53,6 +53,9 @@ package struct View: Sendable {
     /// The list as readers get it.
     package var list: ListState { ListState(content: content) }
 
+    /// The totals as one object by name; nil if the definition has none.
+    package var totalsText: JSONValue? { totals.isEmpty ? nil : totals.json }
+
     /// The list with the number of the source's version.
     package var published: PublishedState { PublishedState(version: version, list: list) }
 
@@ -115,6 +118,6 @@ package struct ViewChange: Sendable {
     package func published(as director: String, epoch: String, of source: PublishedChange?) -> PublishedChange {
         PublishedChange(
             director: director, epoch: epoch, from: from, version: version, animations: source?.animations,
-            causes: source?.causes ?? CauseList(), changeset: changeset, counts: counts)
+            causes: source?.causes ?? CauseList(), changeset: changeset, counts: counts, totals: totals?.json)
     }
 }

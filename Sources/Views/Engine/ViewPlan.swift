@@ -9,6 +9,8 @@ import Notation
 package final class ViewPlan: Sendable {
     /// The definition.
     package let definition: ViewDefinition
+    /// The values of all parameters, by name.
+    package let bindings: [Name: JSONValue]
     /// The parameters as one object.
     let parameters: LogicValue
     /// The claims of the reader; null without any.
@@ -29,13 +31,10 @@ package final class ViewPlan: Sendable {
         _ definition: ViewDefinition, binding bound: [Name: JSONValue] = [:], claims: JSONValue? = nil
     ) throws(RepresentationError) {
         self.definition = definition
-        parameters = .object(reading: try ViewPlan.bind(definition.parameters, bound))
+        bindings = try ViewPlan.bind(definition.parameters, bound)
+        parameters = .object(reading: bindings)
         self.claims = claims.map { .json($0.document.root) } ?? .null
-        let grouping = definition.sectioning?.grouping
-        let expressions =
-            [definition.condition, grouping?.key, grouping?.title] + definition.sort.map(\.key)
-            + definition.totals.map(\.expression)
-        reads = ViewReads(expressions.compactMap { $0 })
+        reads = ViewReads(definition.expressions)
         fields = definition.shownFields.map { ViewFieldTree($0) }
     }
 
@@ -62,6 +61,9 @@ package final class ViewPlan: Sendable {
         guard faults.isEmpty else { throw RepresentationError(faults.faults) }
         return values
     }
+
+    /// Whether an expression reads variables of the source.
+    package var readsVariables: Bool { reads.anyVariable || !reads.variables.isEmpty }
 
     /// Whether the sections are those of the source.
     var keepsSections: Bool { definition.sectioning == nil }

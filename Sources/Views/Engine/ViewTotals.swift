@@ -74,6 +74,13 @@ package struct ViewTotals: Sendable {
     /// Whether there are none.
     package var isEmpty: Bool { definitions.isEmpty }
 
+    /// The totals as one object by name.
+    package var json: JSONValue {
+        var writer = JSONWriter()
+        encode(to: &writer)
+        return JSONValue(trusting: writer.takeBytes())
+    }
+
     /// Appends the totals, an object by name; a total by section is an object by the sections' identifiers.
     package func encode(to writer: inout JSONWriter) {
         writer.object { writer in

@@ -31,7 +31,7 @@ struct RouteRightTests {
             ],
             .define: [
                 "putDirector", "patchDirector", "deleteDirector", "putAdapters", "putAdapter", "removeAdapter",
-                "putHeaderFooterAdapter", "removeHeaderFooterAdapter",
+                "putHeaderFooterAdapter", "removeHeaderFooterAdapter", "listInstances",
             ],
             .hooks: ["AdapterEvent", "HeaderFooterEvent", "Event", "ScrollEvent", "RowEvent"].flatMap {
                 ["list\($0)s", "put\($0)", "read\($0)", "remove\($0)"]

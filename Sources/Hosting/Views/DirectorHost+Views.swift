@@ -1,0 +1,58 @@
+import DirectorLife
+import Directors
+import Feed
+
+// A director as the source of views, and as the keeper of a view's definition.
+
+extension DirectorHost: ViewSource {
+    func whenListed(at _: Int?, _ body: @escaping @Sendable (isolated DirectorHost) -> Void) { body(self) }
+
+    func newestForViews() -> SourceVersion? {
+        guard feedEnd == nil else { return nil }
+        let versions = stored.versions
+        // What was published last is in a recovered director what it has, if that is all that is known.
+        let variables = versions.retained.last?.variables.byName ?? stored.director.working.variables
+        return SourceVersion(
+            state: versions.newest, variables: variables, adapters: stored.director.adapters)
+    }
+
+    func retainedForViews(at version: Int) -> SourceVersion? {
+        guard feedEnd == nil, let retained = stored.versions.retained(at: version) else { return nil }
+        return SourceVersion(
+            state: retained.state, variables: retained.variables.byName, adapters: stored.director.adapters)
+    }
+
+    /// Tells the views of a version, once it has gone out.
+    func tellViews(of change: PublishedChange) {
+        guard var version = newestForViews() else { return }
+        version.change = change
+        followers?.tell(.version(version))
+    }
+
+    /// Ends what follows the director, and its own instances where it is a view.
+    func endViews(_ end: FeedEnd) {
+        if view == nil { followers?.tell(.ended) }
+        followers = nil
+        if view != nil { environment.views.end(of: self, end) }
+    }
+
+    /// Keeps the director of a view loaded as long as the view has an instance. It tells the instance nothing by that.
+    func keep(_ instance: ViewInstance) {
+        guard view != nil else { return }
+        if isRetired || life.phase == .over { return instance.send { $0.retire(.moved) } }
+        var followers = followers ?? ViewFollowers()
+        followers.add(instance)
+        self.followers = followers
+        publishFacts()
+    }
+
+    /// Has instances follow the definition that is stored now.
+    func updateView(_ view: HostedView) {
+        let director = stored.director
+        guard let derivation = director.derivation else { return }
+        if view.update(derivation) { environment.views.end(of: self, .moved) }
+        guard knownProperties != director.properties else { return }
+        knownProperties = director.properties
+        for instance in environment.views.instances(of: self) { instance.send { $0.takeProperties() } }
+    }
+}

@@ -1,0 +1,433 @@
+import DequeModule
+import DirectorLife
+import Directors
+import Feed
+import HTTPWire
+import HashTreeCollections
+import JSONValues
+import Notation
+import Reactor
+import Synchronization
+import Views
+
+/// One list that a view makes of its source, for all readers who bind the same values.
+///
+/// It lives on the loop of the view's director. The source tells it of every version through the loop's queue, after the
+/// version has gone out to the source's own subscribers, and never waits for it. It has the stored state, the retained
+/// versions and the feed that a director has, so that reads and streams do not know the difference. Nothing of it is
+/// stored: it is made anew from the source's published version, which is made anew from its records.
+///
+/// An instance is of one life of its source and of one definition. Where either is another one, it ends, its clients come
+/// back, and the next instance has another epoch.
+package actor ViewInstance: LoopActor {
+    /// The name of the view's director.
+    package nonisolated let name: String
+    /// The epoch of the ids of its versions.
+    package nonisolated let epoch: String
+    /// The loop that it lives on.
+    package nonisolated let loop: EventLoop
+    /// The rule with the bound values.
+    package nonisolated let plan: ViewPlan
+    /// The definition, as readers see it.
+    private nonisolated let derivation: Derivation
+    /// The view's director.
+    nonisolated let host: DirectorHost
+    /// What it follows; nil where there is no such director.
+    nonisolated let source: (any ViewSource)?
+    /// The principal whose bound it counts for; nil for none.
+    nonisolated let principal: String?
+    nonisolated let environment: HostEnvironment
+    private nonisolated let numbers: Mutex<Numbers>
+
+    var publisher: FeedPublisher
+    var openings: OpeningCache
+    var searches = ChangeSearches()
+    var followers: ViewFollowers?
+
+    /// The list; nil before the source's first message, and while a thread works on it.
+    private var view: View?
+    private var director: Director
+    private var versions: VersionHistory
+    private var adapters = AdapterRegistry(cells: [], headerFooters: [])
+    private var definitionVersion: Int?
+    /// The variables of the source at the newest version.
+    private var variables: TreeDictionary<Name, JSONValue>?
+    /// Whether there is a list to read.
+    private var isBuilt = false
+    private var isWorking = false
+    private var news = Deque<SourceNews>()
+    /// Readers who wait for the first list.
+    private var waiting: [@Sendable (isolated ViewInstance) -> Void] = []
+    private var ending: FeedEnd?
+    private var lastUse: LoopInstant
+    private var countedBytes = 0
+    private var countedEvaluations = 0
+    /// The totals, and the elements that an expression has failed on.
+    package private(set) var facts = DerivedFacts(totals: nil, faults: nil)
+    /// Elements that expressions were evaluated on so far.
+    package private(set) var evaluations = 0
+
+    /// Versions that any thread may read.
+    private struct Numbers {
+        /// The version that has changed the view last.
+        var changed = 0
+        /// The source's newest version that was seen.
+        var seen = 0
+    }
+
+    /// Makes an instance, which has nothing to read before ``begin()``.
+    init(
+        of host: DirectorHost, _ plan: ViewPlan, _ derivation: Derivation, epoch: String, source: (any ViewSource)?,
+        principal: String?, environment: HostEnvironment
+    ) {
+        self.derivation = derivation
+        (name, loop, self.host) = (host.name, host.loop, host)
+        (self.plan, self.epoch, self.source) = (plan, epoch, source)
+        (self.principal, self.environment) = (principal, environment)
+        numbers = Mutex(Numbers())
+        publisher = FeedPublisher(feed: environment.feed)
+        openings = OpeningCache(maxBytes: environment.feed.windowBytes)
+        let empty = PublishedState(version: 0, list: View(plan, of: PublishedState(version: 0, list: ListState())).list)
+        director = Director(name: host.name, epoch: epoch, properties: DirectorProperties(defaultsOf: .table))
+        versions = VersionHistory(
+            first: empty, adapters: AdapterRegistry(cells: [], headerFooters: []), retention: environment.feed.retention
+        )
+        lastUse = loop.now
+    }
+
+    /// Follows the source, and counts idle time from now. From any thread.
+    nonisolated func begin() {
+        send { instance in
+            instance.touch()
+            instance.host.enter(instance) { host, instance in host.keep(instance) }
+            instance.watchIdleness(after: instance.environment.views.limits.idle)
+            instance.takeProperties()
+        }
+        if let source {
+            source.attach(self)
+        } else {
+            send { $0.beginWithoutSource() }
+        }
+    }
+
+    /// The name of the director that it follows.
+    nonisolated var sourceName: String { plan.definition.source }
+
+    // MARK: Reading
+
+    /// What readers see.
+    package var stored: LifeState {
+        LifeState(
+            director: director, versions: versions, definitionVersion: definitionVersion,
+            number: versions.newest.version)
+    }
+
+    /// Whether a stream or another view follows it.
+    package var isFollowed: Bool { !publisher.isEmpty || followers != nil }
+
+    /// Whether its readers have to come back: the view, its definition or its source is another one, or gone.
+    package var isOver: Bool { ending != nil }
+
+    /// Runs something once there is a list, and one for a version if that can be found.
+    ///
+    /// - Parameters:
+    ///   - version: A version that is read or resumed from; nil for the newest.
+    ///   - body: Called once, on the loop: at once where there is nothing to wait for.
+    package func whenReady(at version: Int? = nil, _ body: @escaping @Sendable (isolated ViewInstance) -> Void) {
+        touch()
+        guard isBuilt || ending != nil else { return waiting.append { $0.whenReady(at: version, body) } }
+        guard let version, version < versions.oldest, versions.state(at: version) == nil, ending == nil, let source
+        else { return body(self) }
+        source.find(version, for: self) { instance, found in
+            guard let found, found.variables != nil || !instance.plan.readsVariables else { return body(instance) }
+            let plan = instance.plan
+            let make: @Sendable () -> PublishedState = {
+                View(plan, of: found.state, variables: found.variables ?? [:]).published
+            }
+            let take: @Sendable (isolated ViewInstance, PublishedState) -> Void = { instance, state in
+                instance.versions.add(found: state)
+                body(instance)
+            }
+            if !instance.runBeside(of: found, make, then: take) { take(instance, make()) }
+        }
+    }
+
+    private func touch() { lastUse = loop.now }
+
+    // MARK: Following
+
+    /// Takes a message of the source.
+    func take(_ message: SourceNews) {
+        guard ending == nil else { return }
+        news.append(message)
+        work()
+    }
+
+    /// Takes the messages in order; a long one is worked on beside the loops, and those behind it wait.
+    private func work() {
+        while !isWorking, ending == nil, let message = news.popFirst() {
+            switch message {
+            case .version(let version): update(to: version)
+            case .adapters(let adapters):
+                self.adapters = adapters
+                define()
+            case .refresh: refresh()
+            case .ended: retire(.moved)
+            }
+        }
+    }
+
+    private func update(to version: SourceVersion) {
+        let (plan, variables) = (plan, version.variables ?? [:])
+        let isTaken = runBeside(of: version) { [view] () -> (View, ViewChange?) in
+            guard var view else { return (View(plan, of: version.state, variables: variables), nil) }
+            let change = view.apply(version.state, variables: variables)
+            return (view, change)
+        } then: { instance, result in
+            instance.isWorking = false
+            guard instance.ending == nil else { return }
+            instance.view = result.0
+            instance.show(result.0, result.1, version)
+            instance.work()
+        }
+        if isTaken {
+            isWorking = true
+        } else if var view = view.take() {
+            // Taken out, so that it is changed in its place.
+            let change = view.apply(version.state, variables: variables)
+            self.view = view
+            show(view, change, version)
+        } else {
+            let view = View(plan, of: version.state, variables: variables)
+            self.view = view
+            show(view, nil, version)
+        }
+    }
+
+    /// Makes something of a version on a thread beside the loops; false where it is soon done, or too much waits there.
+    private func runBeside<Value: Sendable>(
+        of version: SourceVersion, _ make: @escaping @Sendable () -> Value,
+        then completion: @escaping @Sendable (isolated ViewInstance, Value) -> Void
+    ) -> Bool {
+        let cost = version.change?.textEstimate ?? version.state.list.memory
+        guard cost > LongEvent.threshold else { return false }
+        return environment.views.threads.run {
+            let value = make()
+            self.send { completion($0, value) }
+        }
+    }
+
+    // MARK: Publishing
+
+    private func show(first view: View, _ version: SourceVersion) {
+        adapters = version.adapters
+        versions = VersionHistory(
+            first: view.published, adapters: adapters, retention: environment.feed.retention)
+        definitionVersion = version.state.version
+        isBuilt = true
+        facts = DerivedFacts(view)
+        renew()
+        note(view, seen: version.state.version)
+        finishWaiting()
+    }
+
+    /// Shows the empty list of a view whose source is not there.
+    private func beginWithoutSource() {
+        isBuilt = true
+        renew()
+        finishWaiting()
+    }
+
+    private func finishWaiting() {
+        let bodies = waiting
+        waiting = []
+        for body in bodies { body(self) }
+    }
+
+    private func show(_ view: View, _ change: ViewChange?, _ version: SourceVersion) {
+        variables = version.variables
+        guard isBuilt else { return show(first: view, version) }
+        if let change {
+            let published = change.published(as: name, epoch: epoch, of: version.change)
+            let canRetain = versions.retention.admits(published)
+            let frame = canRetain || !publisher.isEmpty ? EventFrame.changeset(published) : nil
+            let dropped = versions.append(
+                PublishedState(version: change.version, list: view.list), adapters: adapters,
+                changeset: canRetain ? frame : nil, causes: published.causes)
+            openings.clear(oldestRetained: versions.oldest)
+            if !dropped.isEmpty { BackgroundRelease.release(dropped, afterTurnOf: loop) }
+            facts = DerivedFacts(view)
+            renew()
+            environment.views.versions.add()
+            note(view, seen: version.state.version)
+            if let frame { publisher.append(frame, version: change.version) }
+        } else {
+            versions.extend(through: version.state.version)
+            // Elements may fail that were left out before.
+            facts = DerivedFacts(view)
+            director = director.adding(facts)
+            note(view, seen: version.state.version)
+        }
+        tell(version)
+    }
+
+    /// Tells the views of this one of a version, also of one that has left the list as it was.
+    private func tell(_ version: SourceVersion) {
+        guard let followers else { return }
+        let state = PublishedState(version: version.state.version, list: versions.newest.list)
+        followers.tell(
+            .version(
+                SourceVersion(
+                    state: state, variables: version.variables, adapters: adapters, change: version.change)))
+    }
+
+    /// Counts what the list has cost, and publishes its numbers.
+    private func note(_ view: View, seen: Int) {
+        evaluations = view.evaluations
+        environment.views.evaluations.add(evaluations - countedEvaluations)
+        countedEvaluations = evaluations
+        count(bytes: memory)
+        let changed = versions.newest.version
+        numbers.withLock { $0 = Numbers(changed: changed, seen: seen) }
+    }
+
+    /// The memory that the instance takes beside its source, estimated: an entry for each shown element, its own values
+    /// where it shows parts of them, and the retained versions.
+    package var memory: Int {
+        let list = versions.newest.list
+        let entries = 192 * list.elementCount + 4_096
+        return entries + versions.bytes + (plan.definition.shownFields == nil ? 0 : list.memory)
+    }
+
+    private func count(bytes: Int) {
+        environment.views.bytes.add(bytes - countedBytes, ordering: .relaxed)
+        countedBytes = bytes
+    }
+
+    /// Makes the director anew that readers see.
+    private func renew() {
+        let state = versions.newest
+        director = Director(
+            restoring: name, epoch: epoch, properties: properties, adapters: adapters,
+            working: WorkingState(restoring: state.list, revision: state.version, variables: [:]),
+            published: state, limits: .none, derivation: derivation
+        ).adding(facts)
+    }
+
+    private var properties = DirectorProperties(defaultsOf: .table)
+
+    /// Tells subscribers what the view is, where its properties or the source's adapters have changed.
+    private func define() {
+        let before = director
+        renew()
+        openings.clear(oldestRetained: versions.oldest)
+        guard isBuilt, let frame = director.definitionFrame(since: before) else { return }
+        definitionVersion = versions.newest.version
+        publisher.append(frame, version: versions.newest.version)
+        followers?.tell(.adapters(adapters))
+    }
+
+    /// Takes the properties that the view's director has now, and tells subscribers.
+    func takeProperties() {
+        host.enter(self) { host, instance in
+            let properties = host.stored.director.properties
+            instance.enter { instance in
+                guard instance.properties != properties else { return }
+                instance.properties = properties
+                instance.define()
+            }
+        }
+    }
+
+    private func refresh() {
+        let version = versions.newest.version
+        let event = StreamEvent.refresh(director: name, version: version, elements: nil)
+        publisher.append(event.frame(epoch: epoch, version: version), version: version)
+        followers?.tell(.refresh)
+    }
+
+    // MARK: Ending
+
+    /// Ends the instance: its streams end, and come back unless the view is gone.
+    func retire(_ end: FeedEnd) {
+        guard ending == nil else { return }
+        ending = end
+        environment.views.remove(self)
+        source?.detach(self)
+        host.detach(self)
+        let frame = end == .over ? StreamEvent.deleted(name) : StreamEvent.moved(name)
+        publisher.append(frame, version: versions.newest.version, end: end)
+        publisher.releaseAll()
+        followers?.tell(.ended)
+        followers = nil
+        news.removeAll()
+        count(bytes: 0)
+        finishWaiting()
+        BackgroundRelease.release(stored, afterTurnOf: loop)
+        view = nil
+    }
+
+    /// Lets go of the instance once nobody has read it for as long as it stays.
+    private func watchIdleness(after delay: Duration) {
+        loop.schedule(after: delay) { [weak self] in self?.enter { $0.endIfIdle() } }
+    }
+
+    private func endIfIdle() {
+        guard ending == nil else { return }
+        let idle = environment.views.limits.idle
+        if !publisher.isEmpty || followers != nil || !waiting.isEmpty { lastUse = loop.now }
+        let rest = lastUse &+ idle.nanoseconds
+        guard rest <= loop.now else { return watchIdleness(after: .nanoseconds(Int64(clamping: rest &- loop.now))) }
+        retire(.moved)
+    }
+}
+
+extension DerivedFacts {
+    /// The totals and faults of a view.
+    fileprivate init(_ view: View) {
+        let faults = view.faults
+        self.init(totals: view.totalsText, faults: faults.count > 0 ? faults.json : nil)
+    }
+}
+
+extension ViewInstance: StreamingActor {
+    package nonisolated var newestVersion: Int { numbers.withLock { $0.changed } }
+
+    /// The newest version of the source, where the list has not changed since the client's.
+    package nonisolated func resumeVersion(holding version: Int) -> Int {
+        let numbers = numbers.withLock { $0 }
+        return version == numbers.changed ? max(version, numbers.seen) : version
+    }
+
+    package nonisolated func open(
+        _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
+        completion: @escaping @Sendable (Opening, FeedHub) -> Void
+    ) {
+        let version = terms.token?.version(in: epoch)
+        send { $0.whenReady(at: version) { $0.answer(terms, on: loop, isLate: isLate, completion) } }
+    }
+
+    var feedEnd: FeedEnd? { ending }
+
+    func publishFacts() { touch() }
+}
+
+extension ViewInstance: ViewSource {
+    func whenListed(at version: Int?, _ body: @escaping @Sendable (isolated ViewInstance) -> Void) {
+        whenReady(at: version, body)
+    }
+
+    func newestForViews() -> SourceVersion? {
+        guard ending == nil else { return nil }
+        let seen = numbers.withLock { $0.seen }
+        return SourceVersion(
+            state: PublishedState(version: seen, list: versions.newest.list), variables: variables,
+            adapters: adapters)
+    }
+
+    func retainedForViews(at version: Int) -> SourceVersion? {
+        guard ending == nil, let state = versions.state(at: version) else { return nil }
+        return SourceVersion(
+            state: PublishedState(version: version, list: state.list), variables: nil, adapters: adapters)
+    }
+}
