@@ -54,10 +54,9 @@ extension Application {
         }
     }
 
-    /// `GET …/instances`: the instances of a view that are kept up.
+    /// `GET …/instances`: the instances of a view that are kept up; a director with content of its own has none.
     func listInstances(_ call: Call) throws(Problem) {
         guard let host = try host(named: call.parameters[0]) else { throw .noDirector(call.parameters[0]) }
-        guard host.view != nil else { throw .notAView(host.name) }
         let (offset, limit) = call.query.page
         let all = environment.views.instances(of: host).sorted { $0.epoch < $1.epoch }
         let page = Array(all.dropFirst(offset).prefix(limit))
@@ -215,11 +214,6 @@ extension Problem {
     /// Parameters are bound on a director that is no view: 422.
     static func withoutParameters(_ name: String) -> Problem {
         .unprocessable("The director \(name.quoted) is no view, and has no parameters.")
-    }
-
-    /// The director has content of its own: 404.
-    fileprivate static func notAView(_ name: String) -> Problem {
-        .notFound("The director \(name.quoted) is no view; it has no instances.")
     }
 
     /// What the request would change follows from another director: 409.
