@@ -129,9 +129,9 @@ extension FollowerMachine {
 }
 
 /// When what is due.
-struct LookSchedule: Sendable {
+package struct LookSchedule: Sendable {
     /// Lives whose looks are due, by what has been notified.
-    var hinted: Set<Int> = []
+    package internal(set) var hinted: Set<Int> = []
     /// When everything is to be looked at again.
     var nextLook: ContinuousClock.Instant
     /// Until when nothing is looked at: the last attempt failed.

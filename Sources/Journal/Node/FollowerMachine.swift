@@ -97,7 +97,7 @@ package struct FollowerMachine: Sendable {
     package var isConnected = false
     /// What is done beside looks.
     var jobs = JobQueue()
-    var schedule: LookSchedule
+    package internal(set) var schedule: LookSchedule
     var unreadable = UnreadableLives()
     /// The nodes of the newest look, without the owners.
     package internal(set) var placement = Placement()
