@@ -149,6 +149,34 @@ def test_row_configurations_word_for_word(walk):  # noqa: F811
     assert '"indexPaths":[]' in printed[5], "the people are hidden by now"
 
 
+VIEWS = f"{API}/ListsFromLists.md"
+ORDERS = """
+curl -X PUT localhost:8080/v1/directors/orders -d '{"kind": "table"}'
+curl -X PUT localhost:8080/v1/directors/orders/adapters/Order -d '{"cell": "OrderCell", "identifier": "{dish}"}'
+curl -X PUT 'localhost:8080/v1/directors/orders/sections?reload=true' -d '{"sections": [{"id": "today", "elements": [
+  {"value": {"dish": "Ribs", "station": "grill", "course": 2, "placedAt": 2, "price": 19}},
+  {"value": {"dish": "Steak", "station": "grill", "course": 2, "placedAt": 1, "price": 24}},
+  {"value": {"dish": "Cola", "station": "bar", "course": 1, "placedAt": 3, "price": 4}}]}]}'
+"""
+
+
+def test_lists_from_lists_word_for_word(walk):  # noqa: F811
+    """The whole page; what follows a list goes on beside the rest, and has to show it."""
+    walk.run(ORDERS.replace(" -d ", " -H 'Content-Type: application/json' -d "))
+    printed, followed = [], 0
+    for commands in examples((CHECKOUT / VIEWS).read_text(), "sh"):
+        for command in re.split(r"^(?=curl |callboard )", commands, flags=re.M)[1:]:
+            if " -N " in command or "watch" in command:
+                followed += 1
+                walk.begin(command, f"followed-{followed}", "3 elements" if "watch" in command else "Steak")
+            else:
+                printed.append(walk.run(command))
+    assert followed == 3
+    defined, at_the_bar, selected = printed
+    assert '"from":"orders"' in defined and '"Ribs"' not in at_the_bar
+    assert at_the_bar.count('"Cola"') and selected.count('"dish"') == 3
+
+
 PAGES = "Sources/CallboardProgram/CallboardProgram.docc"
 # The tests that read the examples of a section, or why there is none: TEST, or what is said in words.
 EXAMPLES = {
@@ -186,6 +214,7 @@ EXAMPLES = {
     ROWS: dict.fromkeys([
         "Overview", "A constant row", "Constant rows before and after a model row", "A row that is selected",
         "The change set after an operation", "Index paths and refreshing"], "test_documents_walk.py"),
+    VIEWS: dict.fromkeys(["Overview", "What a reader selects"], "test_documents_walk.py"),
     "Sources/Directors/Directors.docc/Event-Hooks.md": {"Registering": "test_pages_walk.py"},
     "Sources/WebAssets/WebAssets.docc/OnAWebPage.md": {"Overview": "test_pages_walk.py"},
 }

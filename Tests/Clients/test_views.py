@@ -95,7 +95,14 @@ VIEWS = {
                 "sortBy": [{"key": {"var": "value.price"}, "order": "ascending"}]},
     "of a view": {"from": "filtered", "sectionBy": {"key": {"var": "value.course"}, "order": "ascending"}, "limit": 9},
 }
-EXPECTED = VIEWS | {"of a view": GRILL | {"sectionBy": VIEWS["of a view"]["sectionBy"], "limit": 9}}
+# What a reader selects by a query, of a director and of a view.
+OPEN_AT_GRILL = {"and": [{"==": [{"var": "value.station"}, "grill"]}, OPEN]}
+BY_PRICE = [{"key": {"var": "value.price"}, "order": "ascending"}]
+SELECTIONS = {
+    "selected": (ORDERS, {"where": json.dumps(OPEN_AT_GRILL), "sortBy": json.dumps(BY_PRICE)}),
+    "selected of a view": ("/v1/directors/filtered", {"sortBy": json.dumps(BY_PRICE)}),
+}
+EXPECTED = {name: GRILL | {"sortBy": BY_PRICE} for name in SELECTIONS} | VIEWS | {"of a view": GRILL | {"sectionBy": VIEWS["of a view"]["sectionBy"], "limit": 9}}
 
 
 def mutate(dice: random.Random, http: httpx.Client, number: int) -> None:
@@ -117,9 +124,9 @@ def mutate(dice: random.Random, http: httpx.Client, number: int) -> None:
 
 def test_views_follow_a_random_history_and_their_changesets_replay(orders, server):
     dice = random.Random(SEED)
-    paths = {name: define(orders, name.replace(" ", "-"), view) for name, view in VIEWS.items()}
+    paths = {name: (define(orders, name.replace(" ", "-"), view), {}) for name, view in VIEWS.items()} | SELECTIONS
     with contextlib.ExitStack() as stack:
-        streams = {name: stack.enter_context(events(server, path)) for name, path in paths.items()}
+        streams = {name: stack.enter_context(events(server, path, **query)) for name, (path, query) in paths.items()}
         replicas = {name: Replica() for name in paths}
         for name, stream in streams.items():
             kind, _, data = next(stream)
@@ -128,8 +135,8 @@ def test_views_follow_a_random_history_and_their_changesets_replay(orders, serve
         for number in range(60):
             mutate(dice, orders, number)
             elements = orders.get(f"{ORDERS}/elements", params={"state": "published", "limit": 10_000}).json()["elements"]
-            for name, path in paths.items():
-                read = orders.get(f"{path}/sections", params={"state": "published"}).json()["sections"]
+            for name, (path, query) in paths.items():
+                read = orders.get(f"{path}/sections", params={"state": "published"} | query).json()["sections"]
                 found = [[each["id"], [element["value"] for element in each["elements"]]] for each in read]
                 wanted = shown(EXPECTED[name], elements)
                 assert found == wanted, f"seed {SEED}, change {number}, view {name}"
@@ -297,6 +304,65 @@ def test_readers_bind_parameters_and_share_instances(orders, server):
             stream = client.get(f"{grill}/changesets", params=query, headers={"Accept": "text/event-stream"})
             assert stream.status_code == 422, query
         assert client.get(f"{ORDERS}/elements", params={"parameters.station": "bar"}).status_code == 422
+
+
+def test_a_reader_selects_by_a_query_and_shares_what_is_selected(orders, server):
+    add(orders, *(order(number, done=number % 2 == 0) for number in range(10)))
+    one = json.dumps(OPEN)
+    other = '{ "!" : {"var":"value.done"} }'
+    greatest_first = json.dumps([{"key": {"var": "value.price"}, "order": "descending"}])
+    assert identifiers(orders, ORDERS, where=one) == identifiers(orders, ORDERS, where=other) == list("13579")
+    # A page of what is selected.
+    page = orders.get(f"{ORDERS}/elements", params={"where": one, "sortBy": greatest_first, "limit": 2}).json()
+    assert [each["id"] for each in page["elements"]] == ["9", "7"] and page["total"] == 5
+    instances = orders.get(f"{ORDERS}/instances").json()
+    assert instances["total"] == 2
+    assert all(each["view"]["from"] == "orders" and each["view"]["where"] == OPEN for each in instances["instances"])
+    with events(server, ORDERS, sortBy=greatest_first, limit=3) as stream:
+        kind, last_id, snapshot = next(stream)
+        replica = Replica()
+        replica.snapshot(snapshot)
+        assert [element["id"] for element in replica.sections[0]["elements"]] == ["9", "8", "7"]
+        orders.delete(f"{ORDERS}/sections/all/elements/8", params={"reload": "true"})
+        kind, last_id, changeset = next(stream)
+        replica.changeset(changeset)
+        assert [element["id"] for element in replica.sections[0]["elements"]] == ["9", "7", "6"]
+    # It goes on where it was, and only for the same selection.
+    orders.delete(f"{ORDERS}/sections/all/elements/9", params={"reload": "true"})
+    with events(server, ORDERS, last_id, sortBy=greatest_first, limit=3) as stream:
+        assert next(stream)[0] == "resumed"
+    with events(server, ORDERS, last_id, sortBy=greatest_first, limit=4) as stream:
+        kind, _, snapshot = next(stream)
+        assert kind == "snapshot" and snapshot["reset"]
+
+
+@pytest.mark.parametrize("query, status, pointer", [
+    ({"where": "{"}, 422, "/where"),
+    ({"where": '{"nothing": 1}'}, 422, "/where"),
+    ({"where": '{"var": "valeu.done"}'}, 422, "/where"),
+    ({"where": '{"var": "parameters.station"}'}, 422, "/where"),
+    ({"sortBy": '{"key": {"var": "value.price"}}'}, 422, "/sortBy"),
+    ({"where": "true", "parameters.station": "bar"}, 422, None),
+    ({"where": "true", "sectionBy": "null"}, 400, None),
+])
+def test_a_selection_that_is_wrong_says_where(orders, server, query, status, pointer):
+    with protocol.client(base_url=server.url, timeout=PATIENCE) as client:
+        answer = client.get(f"{ORDERS}/elements", params=query)
+        assert answer.status_code == status, answer.text
+        if pointer:
+            assert all(fault["pointer"].startswith(pointer) for fault in answer.json()["errors"]), answer.text
+        stream = client.get(f"{ORDERS}/changesets", params=query, headers={"Accept": "text/event-stream"})
+        assert stream.status_code == status, stream.text
+
+
+def test_a_selection_of_a_director_that_is_deleted_ends(orders, server):
+    add(orders, order(1))
+    with events(server, ORDERS, where=json.dumps(OPEN)) as stream:
+        assert next(stream)[0] == "snapshot"
+        orders.delete(ORDERS)
+        assert next(stream)[0] == "end"
+    with protocol.client(base_url=server.url, timeout=PATIENCE) as client:
+        assert client.get(f"{ORDERS}/elements", params={"where": "true"}).status_code == 404
 
 
 def test_instances_are_bounded(start):

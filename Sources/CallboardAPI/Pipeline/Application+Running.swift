@@ -45,7 +45,7 @@ extension Application {
         case .stream(let stream, let action):
             do throws(Problem) {
                 try admit(isRead: true, host)
-                let source: any FeedSource = host.view == nil ? host : try instance(of: host, for: call)
+                let source: any FeedSource = isView(host, to: call) ? try instance(of: host, for: call) : host
                 if let producer = try stream(call, source) {
                     call.stream(from: producer)
                 } else {
@@ -68,7 +68,7 @@ extension Application {
     ) {
         do throws(Problem) {
             try admit(isRead: true, host)
-            if host.view != nil { return try readView(call, host, action) }
+            if isView(host, to: call) { return try readView(call, host, action) }
             if call.query.hasParameters { throw .withoutParameters(host.name) }
             call.answer(try action(call, Reading(state: host.stored, tag: host.tag)))
         } catch {

@@ -11,13 +11,22 @@ import Views
 // Views: directors whose content follows from another one's. Reads and streams of one are those of its instance.
 
 extension Application {
+    /// Whether a request reads an instance: of a view, or of what the request itself selects.
+    func isView(_ host: DirectorHost, to call: Call) -> Bool { host.view != nil || call.selects }
+
     /// The instance of a view for the reader who makes a request, begun if it is not there.
     ///
-    /// - Throws: 422 for parameters, 409 for views that follow each other in a circle, 429 and 503 at a bound.
+    /// - Throws: 422 for parameters and for what the query selects, 409 for views that follow each other in a circle, 429 and 503 at a bound.
     func instance(of host: DirectorHost, for call: Call) throws(Problem) -> ViewInstance {
-        guard let view = host.view else { preconditionFailure("the caller has asked whether it is a view") }
         let principal = call.principal
+        let selection = try call.selection(from: host.name)
         do {
+            if let selection {
+                return try environment.views.instance(
+                    of: host, selecting: ViewRule(selection), claims: principal.claims,
+                    principal: principal.holderOfViews, environment)
+            }
+            guard let view = host.view else { preconditionFailure("the caller has asked whether it is a view") }
             let bound = try call.query.parameters(of: try view.rule.definition)
             return try environment.views.instance(
                 of: host, binding: bound, claims: principal.claims, principal: principal.holderOfViews, environment)
@@ -54,7 +63,7 @@ extension Application {
         }
     }
 
-    /// `GET …/instances`: the instances of a view that are kept up; a director with content of its own has none.
+    /// `GET …/instances`: the instances of a view that are kept up, and those that queries describe.
     func listInstances(_ call: Call) throws(Problem) {
         guard let host = try host(named: call.parameters[0]) else { throw .noDirector(call.parameters[0]) }
         let (offset, limit) = call.query.page
@@ -113,6 +122,49 @@ extension DirectorRegistry {
             depth += 1
         }
         return depth
+    }
+}
+
+extension Call {
+    /// Whether the query describes a view of the director that the path names.
+    fileprivate var selects: Bool {
+        query["where"] != nil || query["sortBy"] != nil || route.isStream && query["limit"] != nil
+    }
+
+    /// The view of a director that the query describes; nil where it describes none.
+    ///
+    /// - Throws: 422 for what a view's definition may not be, with a pointer into it.
+    fileprivate func selection(from source: String) throws(Problem) -> ViewDefinition? {
+        guard selects else { return nil }
+        guard !query.hasParameters else {
+            throw .unprocessable("Parameters of a view cannot be bound together with `where`, `sortBy` or `limit`.")
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("from", source)
+        for parameter in QueryParameter.selection {
+            guard let text = query[parameter.name] else { continue }
+            writer.key(parameter.name)
+            writer.value(try Self.json(text, of: parameter.name))
+        }
+        if route.isStream, let limit = query.integer("limit") { writer.member("limit", limit) }
+        writer.endObject()
+        do throws(RepresentationError) {
+            let definition = JSONValue(trusting: writer.takeBytes())
+            return try ViewDefinition.decode(definition.document.root, within: DirectorLimits())
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private static func json(_ text: String, of name: String) throws(Problem) -> JSONValue {
+        do {
+            return try JSONValue(parsing: Array(text.utf8))
+        } catch {
+            throw .unprocessable(
+                "The query parameter \(name.quoted) is \(error).",
+                faults: [.init(pointer: "/\(name)", detail: "\(error)")])
+        }
     }
 }
 
@@ -249,10 +301,12 @@ struct ShownInstance: AnswerObject {
     let evaluations: Int
     let bytes: Int
     let faults: JSONValue?
+    let selection: JSONValue?
 
     /// Describes an instance at this moment.
     init(_ instance: isolated ViewInstance) {
         let state = instance.stored
+        selection = instance.selection
         epoch = instance.epoch
         parameters = instance.plan.bindings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         version = state.versions.newest.version
@@ -266,6 +320,10 @@ struct ShownInstance: AnswerObject {
     static let form = AnswerForm<Self>(
         AnswerField("epoch") { $0.epoch },
         AnswerField("parameters", as: .any) { $0.boundValues },
+        .ifAny(
+            "view", "The view that a reader described in a query; left out for one of the view's definition.",
+            as: .reference("View")
+        ) { $0.selection },
         AnswerField("version", as: .integer(minimum: 0)) { $0.version },
         AnswerField("counts") { $0.counts },
         AnswerField("isFollowed", "Whether a stream or another view follows it.") { $0.hasStreams },

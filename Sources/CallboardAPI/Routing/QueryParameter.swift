@@ -37,6 +37,16 @@ struct QueryParameter: Sendable {
     static let parameters = QueryParameter(
         name: "parameters", kind: .named,
         summary: "Values of a view's parameters, each as `parameters.NAME=VALUE` or `parameters[NAME]=VALUE`.")
+    /// The members of a view that a reader describes in the query.
+    static let selection = [
+        QueryParameter(
+            name: "where", kind: .text,
+            summary: "An expression of JsonLogic, as a view's `where`: the published elements for which it holds."),
+        QueryParameter(
+            name: "sortBy", kind: .text, summary: "Keys to sort by, a JSON array as a view's `sortBy`."),
+    ]
+    static let selectionLimit = QueryParameter(
+        name: "limit", kind: .integer(1...Int(Int32.max)), summary: "The first so many elements, as a view's `limit`.")
     static let reload = QueryParameter(
         name: "reload", kind: .boolean, summary: "Publish at once, as a reload after the mutation would.")
     static let stale = QueryParameter(

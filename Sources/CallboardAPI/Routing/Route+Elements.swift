@@ -52,7 +52,7 @@ extension Route {
                 QueryParameter(name: "id", kind: .text, summary: "Only elements of this identifier."),
                 QueryParameter(name: "model", kind: .text, summary: "Only elements of this model."),
                 .offset, .limit,
-            ] + reads,
+            ] + reads + QueryParameter.selection,
             answers: [.json(200, "A page of elements.", "PlacedElementList"), .unchanged],
             action: .read { call, reading throws(Problem) in try reading.listAllElements(call) }),
         Route(

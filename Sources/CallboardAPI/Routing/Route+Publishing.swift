@@ -88,7 +88,8 @@ extension Route {
             summary: "Streams the director's changesets, or answers retained ones.",
             details: "With `Accept: text/event-stream` a stream of server-sent events. As JSON, `since` answers the "
                 + "retained changesets after a version, `from` and `to` one changeset that spans them.",
-            query: streamQuery + [
+            query: streamQuery + QueryParameter.selection + [
+                .selectionLimit,
                 QueryParameter(
                     name: "since", kind: .integer(0...Int.max), summary: "The changesets after this version."),
                 QueryParameter(name: "from", kind: .integer(0...Int.max), summary: "The version to span from."),

@@ -112,11 +112,16 @@ public struct RemoteDirector: Sendable {
     /// The director's published list, kept up to date for as long as the sequence is read.
     ///
     /// It always begins with a whole snapshot, whatever `options` say of snapshot and resumption.
-    public func list(_ options: StreamOptions = StreamOptions()) -> LiveList {
+    ///
+    /// - Parameter selection: What the server is to send of the list; the whole list unless given.
+    public func list(
+        _ options: StreamOptions = StreamOptions(), selecting selection: ListSelection = ListSelection()
+    ) -> LiveList {
         var options = options
         options.snapshot = .full
         options.lastEventID = nil
-        return LiveList(stream: events(options), reconnect: options.reconnect)
+        let stream = client.stream(path("changesets"), query: options.query + selection.query, options)
+        return LiveList(stream: stream, reconnect: options.reconnect)
     }
 
     static func json(animations: [String: String]) -> JSON? {

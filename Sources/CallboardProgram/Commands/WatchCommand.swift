@@ -42,6 +42,9 @@ struct WatchCommand: AsyncParsableCommand {
               callboard watch contacts --once --columns email
               callboard watch contacts --log
               callboard watch contacts --json | jq -c .changeset.stages
+              callboard watch orders --where '{"!": {"var": "value.done"}}' \\
+                --sort -value.placedAt --first 50
+              callboard watch grill --parameter station=bar
             """)
 
     @Argument(help: ArgumentHelp("The director's name.", valueName: "DIRECTOR"))
@@ -69,6 +72,8 @@ struct WatchCommand: AsyncParsableCommand {
         transform: RowTemplate.init)
     var template: RowTemplate?
 
+    @OptionGroup var selection: SelectionOptions
+
     @Option(help: ArgumentHelp("Leave after so many changesets.", valueName: "N"))
     var limit: Int?
 
@@ -91,13 +96,13 @@ struct WatchCommand: AsyncParsableCommand {
     func run() async throws {
         try await Program.run(server: server.url) {
             let director = try server.connect().director(director)
-            let presence = ListPresence(director: director, server: server.url)
+            let presence = ListPresence(director: director, selection: selection.selection, server: server.url)
             if once {
                 Self.print(try await presence.snapshot(), form, json: json)
                 return .success
             }
             try await presence.wait()
-            let isOver = try await follow(director.list())
+            let isOver = try await follow(director.list(selecting: selection.selection))
             if isOver { Output.error("callboard: \"\(director.name)\" is not on the server any more") }
             return .success
         }

@@ -3,6 +3,8 @@ import CallboardClient
 /// Looks whether a list is on its server, and waits until it is.
 struct ListPresence {
     let director: RemoteDirector
+    /// What of the list is wanted.
+    var selection = ListSelection()
     /// The server's address, for messages.
     let server: String
     /// Says what is waited for.
@@ -45,7 +47,7 @@ struct ListPresence {
     /// - Throws: ``ProgramError`` and `ClientError` where it is not there, or the server cannot be reached.
     func snapshot() async throws -> RemoteList {
         _ = try await director.describe()
-        for try await update in director.list() {
+        for try await update in director.list(selecting: selection) {
             switch update {
             case .replaced(let list, _): return list
             case .connection(.lost(let interruption, _)):

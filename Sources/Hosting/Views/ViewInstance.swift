@@ -110,6 +110,11 @@ package actor ViewInstance: LoopActor {
         }
     }
 
+    /// The view that a reader has described in a query; nil for one of the director's own definition.
+    package nonisolated var selection: JSONValue? {
+        sourceName.isVerbatim(host.name) ? derivation.definition : nil
+    }
+
     /// The name of the director that it follows.
     nonisolated var sourceName: String { plan.definition.source }
 
@@ -171,6 +176,8 @@ package actor ViewInstance: LoopActor {
             case .adapters(let adapters):
                 self.adapters = adapters
                 define()
+                // What a query selects has the properties of the director itself.
+                if selection != nil { takeProperties() }
             case .refresh: refresh()
             case .ended: retire(.moved)
             }

@@ -101,6 +101,18 @@ package final class ViewInstances: Sendable {
         try instance(of: host, bound, claims, principal, environment, path: [])
     }
 
+    /// The instance of a view of a director that a reader describes, begun if it is not there.
+    ///
+    /// - Parameters:
+    ///   - host: The director that is read, with content of its own or a view.
+    ///   - rule: The view, whose source is the director.
+    package func instance(
+        of host: DirectorHost, selecting rule: ViewRule, claims: JSONValue?, principal: String?,
+        _ environment: HostEnvironment
+    ) throws(ViewRefusal) -> ViewInstance {
+        try instance(rule, of: host, [:], claims, principal, environment, [])
+    }
+
     private func instance(
         of host: DirectorHost, _ bound: [Name: JSONValue], _ claims: JSONValue?, _ principal: String?,
         _ environment: HostEnvironment, path: [String]
