@@ -28,7 +28,9 @@ package struct RandomLife {
         largest: Int = 0, hasRows: Bool = true
     ) {
         director = Director(name: name, epoch: epoch, properties: DirectorProperties(defaultsOf: .table))
-        versions = VersionHistory(first: director.published, adapters: director.adapters, retention: retention)
+        versions = VersionHistory(
+            first: director.published, adapters: director.adapters, variables: PublishedVariables(of: director),
+            retention: retention)
         self.retention = retention
         self.largest = largest
         self.hasRows = hasRows
@@ -81,7 +83,8 @@ package struct RandomLife {
         entries.append(.published(version: change.version, animations: animations))
         versions.append(
             director.published, adapters: director.adapters,
-            changeset: versions.retention.admits(change) ? EventFrame.changeset(change) : nil, causes: change.causes)
+            changeset: versions.retention.admits(change) ? EventFrame.changeset(change) : nil, causes: change.causes,
+            variables: PublishedVariables(of: director))
     }
 
     private mutating func define(_ entries: inout [LifeEntry]) {

@@ -109,6 +109,7 @@ READS = {
              "listHeaderFooterAdapters readHeaderFooterAdapter listVariables readVariable followDirector").split(),
     "hooks": ("listAdapterEvents readAdapterEvent listHeaderFooterEvents readHeaderFooterEvent listEvents readEvent "
               "listScrollEvents readScrollEvent listRowEvents readRowEvent listHooks listDeliveries readDelivery").split(),
+    "define": ["listInstances"],
     "operate": "readMetrics listNodes listTokens readToken listIssuers listStreams".split(),
 }
 # Of the routes that change something: the right, the body, and parameters that differ.
