@@ -113,7 +113,9 @@ public struct RemoteDirector: Sendable {
     ///
     /// It always begins with a whole snapshot, whatever `options` say of snapshot and resumption.
     ///
-    /// - Parameter selection: What the server is to send of the list; the whole list unless given.
+    /// - Parameters:
+    ///   - options: The options of the stream.
+    ///   - selection: What the server is to send of the list; the whole list unless given.
     public func list(
         _ options: StreamOptions = StreamOptions(), selecting selection: ListSelection = ListSelection()
     ) -> LiveList {
