@@ -199,8 +199,8 @@ package struct VersionHistory: Sendable {
         return low - 1
     }
 
-    /// Takes a version before the oldest that was computed again, so that it can be read and resumed from by one
-    /// changeset. Of more than ``maxFound`` the first one gives way.
+    /// Keeps a version before the oldest that was computed again, for reads and for one changeset from it. At most ``maxFound``
+    /// are kept; the first one gives way.
     package mutating func add(found state: PublishedState) {
         guard state.version < oldest, !found.contains(where: { $0.version == state.version }) else { return }
         if found.count == Self.maxFound { found.removeFirst() }

@@ -2,8 +2,8 @@ import JSONValues
 
 /// The rule of a view: a director whose content follows from another one's.
 ///
-/// The definition is kept as its text. A director says that its content is not its own, and of whom it is; what the members
-/// of the definition mean is known to those who compute the content.
+/// The definition is kept as its text. A director knows only that its content follows from its source; the target `Views` reads
+/// the members of the definition.
 package struct Derivation: Sendable, Equatable {
     /// The name of the director that the content follows from.
     package let source: String

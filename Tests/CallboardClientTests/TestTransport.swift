@@ -83,7 +83,12 @@ struct JumpingClock: Clock {
     /// Notes what was slept.
     final class Log: Sendable {
         private let sleeps = Mutex<[Duration]>([])
+        private let begun = Atomic(0)
+        /// The sleeps that ended by themselves.
         var all: [Duration] { sleeps.withLock { $0 } }
+        /// How many sleeps have begun.
+        var beginnings: Int { begun.load(ordering: .relaxed) }
+        func begin() { begun.add(1, ordering: .relaxed) }
         func note(_ duration: Duration) { sleeps.withLock { $0.append(duration) } }
     }
 
@@ -96,6 +101,7 @@ struct JumpingClock: Clock {
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
+        log.begin()
         if deadline.offset > patience {
             try await Task.sleep(for: .seconds(3600))
         } else {

@@ -80,12 +80,24 @@ extension Application {
     ) {
         let hosts = names.compactMap { environment.registry.host(named: $0) }.filter(\.isStoring)
         guard !hosts.isEmpty else { return completion(nil) }
+        Self.settle(
+            hosts[...],
+            completion: patiently(call, "whether this node's newest change is stored is not known yet", completion))
+    }
+
+    /// A completion for something that a request waits for, no longer than ``lookPatience``.
+    ///
+    /// - Parameters:
+    ///   - reason: Why it is unavailable when that time is over.
+    ///   - completion: Called once, on the call's loop.
+    /// - Returns: What is to be called, from any thread.
+    private func patiently(
+        _ call: Call, _ reason: String, _ completion: @escaping @Sendable (StorageError?) -> Void
+    ) -> @Sendable (StorageError?) -> Void {
         let loop = call.exchange.loop
         let done = Once(completion)
-        let timer = loop.schedule(after: Self.lookPatience) {
-            done(.unavailable("whether this node's newest change is stored is not known yet"))
-        }
-        Self.settle(hosts[...]) { error in
+        let timer = loop.schedule(after: Self.lookPatience) { done(.unavailable(reason)) }
+        return { error in
             loop.execute {
                 timer.cancel()
                 done(error)
@@ -149,17 +161,8 @@ extension Application {
     func look(
         at names: [String]?, _ cluster: Cluster, _ call: Call, completion: @escaping @Sendable (StorageError?) -> Void
     ) {
-        let loop = call.exchange.loop
-        let done = Once(completion)
-        let timer = loop.schedule(after: Self.lookPatience) {
-            done(.unavailable("the database has not answered in time, or the director is still being read"))
-        }
-        cluster.journal.look(at: names) { error in
-            loop.execute {
-                timer.cancel()
-                done(error)
-            }
-        }
+        let reason = "the database has not answered in time, or the director is still being read"
+        cluster.journal.look(at: names, completion: patiently(call, reason, completion))
     }
 
     /// Whether directors are here, at least as new as the client of a stream has seen them: otherwise nothing may be said
@@ -184,6 +187,8 @@ extension Application {
 
     /// Directors, and behind them those that views among them follow, each once; as far as they are loaded here.
     private func withSources(_ names: [String]) -> [String] {
+        // Most directors are no views, and reads of them pay for nothing more.
+        guard names.contains(where: { environment.registry.host(named: $0)?.view != nil }) else { return names }
         var (all, known) = (names, Set(names.map { Name($0) }))
         var index = 0
         while index < all.count {

@@ -45,20 +45,3 @@ final class Gathering<Part: Sendable>: Sendable {
         }
     }
 }
-
-/// The collected answers of several views' instances.
-enum Collecting {
-    /// Asks each instance on its own loop; the last one's loop completes, or the caller where there is none to ask.
-    static func ask<Part: Sendable>(
-        _ instances: [ViewInstance], _ ask: @escaping @Sendable (isolated ViewInstance) -> Part,
-        completion: @escaping @Sendable ([Part]) -> Void
-    ) {
-        guard let last = instances.last else { return completion([]) }
-        // All instances of a view are on the loop of its director.
-        let others = instances.dropLast().map { $0 }
-        last.send { last in
-            let parts = others.map { $0.onLoop(()) { instance, _ in ask(instance) } }
-            completion(parts + [ask(last)])
-        }
-    }
-}

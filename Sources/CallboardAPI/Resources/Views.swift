@@ -1,8 +1,6 @@
-import Access
 import DirectorLife
 import Directors
 import Feed
-import HTTPTypes
 import Hosting
 import JSONValues
 import Notation
@@ -19,26 +17,31 @@ extension Application {
     /// - Throws: 422 for parameters and for what the query selects, 409 for views that follow each other in a circle, 429 and 503 at a bound.
     func instance(of host: DirectorHost, for call: Call) throws(Problem) -> ViewInstance {
         let principal = call.principal
-        let selection = try call.selection(from: host.name)
-        do {
-            if let selection {
+        let selected = try call.selection(from: host.name).map { ViewRule($0) }
+        let bound = selected == nil ? try bindings(of: host, call) : [:]
+        do throws(ViewRefusal) {
+            if let selected {
                 return try environment.views.instance(
-                    of: host, selecting: ViewRule(selection), claims: principal.claims,
-                    principal: principal.holderOfViews, environment)
+                    of: host, selecting: selected, claims: principal.claims, principal: principal.holderOfViews,
+                    environment)
             }
-            guard let view = host.view else { preconditionFailure("the caller has asked whether it is a view") }
-            let bound = try call.query.parameters(of: try view.rule.definition)
             return try environment.views.instance(
                 of: host, binding: bound, claims: principal.claims, principal: principal.holderOfViews, environment)
-        } catch let refusal as ViewRefusal {
-            throw Problem(refusal, view: host.name)
-        } catch let fault as RepresentationError {
-            throw Problem(ViewRefusal.unreadable(fault), view: host.name)
-        } catch let problem as Problem {
-            throw problem
         } catch {
-            throw Problem(.internal, "The view cannot be read.")
+            throw Problem(error, view: host.name)
         }
+    }
+
+    /// The values that a request binds to a view's parameters.
+    private func bindings(of host: DirectorHost, _ call: Call) throws(Problem) -> [Name: JSONValue] {
+        guard let view = host.view else { preconditionFailure("the caller has asked whether it is a view") }
+        let rule: ViewRule
+        do {
+            rule = try view.rule
+        } catch {
+            throw Problem(ViewRefusal.unreadable(error), view: host.name)
+        }
+        return try call.query.parameters(of: rule.definition)
     }
 
     /// Reads a view, once its list is there.
@@ -70,9 +73,9 @@ extension Application {
         let all = environment.views.instances(of: host).sorted { $0.epoch < $1.epoch }
         let page = Array(all.dropFirst(offset).prefix(limit))
         let total = all.count
-        Collecting.ask(page) {
-            ShownInstance($0)
-        } completion: { shown in
+        // They are all on the loop of their director.
+        host.send { _ in
+            let shown = page.map { instance in instance.onLoop(()) { instance, _ in ShownInstance(instance) } }
             call.answer(
                 Reply(
                     body: ListForm.instances.page(shown, offset: offset, limit: limit, total: total) {
@@ -122,241 +125,5 @@ extension DirectorRegistry {
             depth += 1
         }
         return depth
-    }
-}
-
-extension Call {
-    /// Whether the query describes a view of the director that the path names.
-    fileprivate var selects: Bool {
-        query["where"] != nil || query["sortBy"] != nil || route.isStream && query["limit"] != nil
-    }
-
-    /// The view of a director that the query describes; nil where it describes none.
-    ///
-    /// - Throws: 422 for what a view's definition may not be, with a pointer into it.
-    fileprivate func selection(from source: String) throws(Problem) -> ViewDefinition? {
-        guard selects else { return nil }
-        guard !query.hasParameters else {
-            throw .unprocessable("Parameters of a view cannot be bound together with `where`, `sortBy` or `limit`.")
-        }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("from", source)
-        for parameter in QueryParameter.selection {
-            guard let text = query[parameter.name] else { continue }
-            writer.key(parameter.name)
-            writer.value(try Self.json(text, of: parameter.name))
-        }
-        if route.isStream, let limit = query.integer("limit") { writer.member("limit", limit) }
-        writer.endObject()
-        do throws(RepresentationError) {
-            let definition = JSONValue(trusting: writer.takeBytes())
-            return try ViewDefinition.decode(definition.document.root, within: DirectorLimits())
-        } catch {
-            throw Problem(error)
-        }
-    }
-
-    private static func json(_ text: String, of name: String) throws(Problem) -> JSONValue {
-        do {
-            return try JSONValue(parsing: Array(text.utf8))
-        } catch {
-            throw .unprocessable(
-                "The query parameter \(name.quoted) is \(error).",
-                faults: [.init(pointer: "/\(name)", detail: "\(error)")])
-        }
-    }
-}
-
-extension Query {
-    /// The values that a reader binds, as the view's parameters are typed: a number and a truth value are written as in
-    /// JSON.
-    fileprivate func parameters(of definition: ViewDefinition) throws(Problem) -> [Name: JSONValue] {
-        var bound: [Name: JSONValue] = [:]
-        for (name, text) in parameters {
-            guard let parameter = definition.parameters.first(where: { Name($0.name) == name }) else {
-                let known = definition.parameters.map(\.name.quoted).joined(separator: ", ")
-                throw .unprocessable(
-                    "The view has no parameter \(name.text.quoted); "
-                        + (known.isEmpty ? "it has none." : "it has: \(known)."))
-            }
-            var writer = JSONWriter()
-            writer.string(text)
-            let string = JSONValue(trusting: writer.takeBytes())
-            switch parameter.values.kind {
-            case .string: bound[name] = string
-            case .number, .integer, .boolean:
-                // What is no JSON stays a string, which is of another type.
-                bound[name] = (try? JSONValue(parsing: Array(text.utf8))) ?? string
-            }
-        }
-        return bound
-    }
-}
-
-extension Principal {
-    /// What views know of the principal: a token's claims, or its name and identifier, or a certificate's name.
-    var claims: JSONValue? {
-        switch source {
-        case .everybody, .anonymous, .node: return nil
-        case .issued(let token): return JSONValue(trusting: token.claims)
-        case .token(let id, let name): return Self.object([("id", id), ("name", name)])
-        case .certificate(let name): return Self.object([("name", name)])
-        }
-    }
-
-    /// The name that a bound of instances is counted by; nil for a principal that is everybody.
-    var holderOfViews: String? {
-        switch source {
-        case .everybody, .anonymous, .node: nil
-        case .issued, .token, .certificate: name
-        }
-    }
-
-    private static func object(_ members: [(String, String)]) -> JSONValue {
-        var writer = JSONWriter()
-        writer.object { writer in for (name, value) in members { writer.member(name, value) } }
-        return JSONValue(trusting: writer.takeBytes())
-    }
-}
-
-extension Problem {
-    /// There is no instance of a view for a reader: 422, 409, 429 or 503.
-    init(_ refusal: ViewRefusal, view name: String) {
-        switch refusal {
-        case .unreadable(let error):
-            self = .unavailable(
-                .unreadable,
-                "The definition of the view \(name.quoted) cannot be read by this program (\(error)). Define it anew.")
-        case .parameters(let error):
-            self.init(error)
-            detail = "The view's parameters: " + detail
-        case .sourceParameters(let view, let error):
-            self = .unprocessable(
-                "The view \(name.quoted) follows the view \(view.quoted), whose parameters have to have defaults "
-                    + "(\(error)).")
-        case .circle(let path): self = .conflict("The views follow each other in a circle: \(path.chain).")
-        case .tooDeep(let path):
-            self = .conflict(
-                "More than \(ViewInstances.maximumDepth) views follow each other: \(path.chain).")
-        case .full:
-            self = .unavailable(
-                .overloaded,
-                "The server keeps up as many instances of views as it may; see views.instances and views.bytes.")
-        case .fullForPrincipal(let limit):
-            self = .tooMany(
-                "\(limit) instances of views are kept up for this credential, and no more may be. One ends a minute after "
-                    + "its last reader.", retryAfter: 60)
-        }
-    }
-
-    /// The views would follow each other in a circle: 422.
-    fileprivate static func circle(_ path: [String], pointer: String) -> Problem {
-        let detail = "the views would follow each other in a circle: \(path.chain)"
-        return .unprocessable(
-            "The views would follow each other in a circle: \(path.chain).",
-            faults: [.init(pointer: pointer, detail: detail)])
-    }
-
-    /// The instance has ended while somebody waited for it: 503.
-    fileprivate static func viewHasEnded(_ name: String) -> Problem {
-        .unavailable(.notLoaded, "The view \(name.quoted) or its source has just become another one. Ask again.")
-    }
-
-    /// Parameters are bound on a director that is no view: 422.
-    static func withoutParameters(_ name: String) -> Problem {
-        .unprocessable("The director \(name.quoted) is no view, and has no parameters.")
-    }
-
-    /// What the request would change follows from another director: 409.
-    static func derived(_ view: HostedView) -> Problem {
-        Problem(
-            .derived,
-            "The director is a view of \(view.source.quoted), and its content follows from that one; change "
-                + "\(view.source.quoted).")
-    }
-}
-
-extension Problem {
-    /// An event is reported at a view: 409.
-    static func withoutEvents(_ view: HostedView) -> Problem {
-        Problem(
-            .derived,
-            "Events are not reported at a view; report them at \(view.source.quoted), from which its list follows.")
-    }
-}
-
-extension [String] {
-    /// The names in the order in which each follows the next.
-    fileprivate var chain: String { map(\.quoted).joined(separator: " from ") }
-}
-
-/// An instance of a view as it is listed.
-struct ShownInstance: AnswerObject {
-    let epoch: String
-    let parameters: [(name: Name, value: JSONValue)]
-    let version: Int
-    let counts: ListCounts
-    let hasStreams: Bool
-    let evaluations: Int
-    let bytes: Int
-    let faults: JSONValue?
-    let selection: JSONValue?
-
-    /// Describes an instance at this moment.
-    init(_ instance: isolated ViewInstance) {
-        let state = instance.stored
-        selection = instance.selection
-        epoch = instance.epoch
-        parameters = instance.plan.bindings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        version = state.versions.newest.version
-        counts = state.versions.newest.list.counts
-        hasStreams = instance.isFollowed
-        evaluations = instance.evaluations
-        bytes = instance.memory
-        faults = instance.facts.faults
-    }
-
-    static let form = AnswerForm<Self>(
-        AnswerField("epoch") { $0.epoch },
-        AnswerField("parameters", as: .any) { $0.boundValues },
-        .ifAny(
-            "view", "The view that a reader described in a query; left out for one of the view's definition.",
-            as: .reference("View")
-        ) { $0.selection },
-        AnswerField("version", as: .integer(minimum: 0)) { $0.version },
-        AnswerField("counts") { $0.counts },
-        AnswerField("isFollowed", "Whether a stream or another view follows it.") { $0.hasStreams },
-        AnswerField("evaluations", "Elements that expressions were evaluated on.", as: .integer(minimum: 0)) {
-            $0.evaluations
-        },
-        AnswerField("bytes", "The memory that it takes, estimated.", as: .integer(minimum: 0)) { $0.bytes },
-        .ifAny("faults", "The elements that are left out.", as: .reference("ViewFaults")) { $0.faults })
-
-    /// The schema of what a view leaves out.
-    static let faultsSchema = JSONSchema.object(
-        [
-            MemberDescription("count", .integer(minimum: 0), "How many elements are left out."),
-            MemberDescription(
-                "first",
-                .array(
-                    .object(
-                        [
-                            MemberDescription("id", .string()),
-                            MemberDescription("pointer", .string(), "The expression, in the definition."),
-                            MemberDescription("detail", .string()),
-                        ], side: .answer), maxItems: ViewFaults.limit),
-                "The first ten, in the order of the source."),
-        ], side: .answer)
-
-    private var boundValues: JSONValue {
-        var writer = JSONWriter()
-        writer.object { writer in
-            for (name, value) in parameters {
-                writer.key(name.text)
-                writer.value(value)
-            }
-        }
-        return JSONValue(trusting: writer.takeBytes())
     }
 }

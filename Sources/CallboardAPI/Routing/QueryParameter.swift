@@ -115,12 +115,13 @@ struct Query: Sendable {
         else {
             throw .badRequest("The query member \(member.quoted) is not percent-encoded UTF-8.")
         }
-        let key = name
-        if let name = QueryParameter.named(in: name), allowed.contains(where: { $0.name == "parameters" }) {
-            guard !parameters.contains(where: { $0.name == Name(name) }) else {
-                throw .badRequest("The query binds the parameter \(name.quoted) twice.")
+        if let bound = QueryParameter.named(in: name),
+            allowed.contains(where: { $0.name == QueryParameter.parameters.name })
+        {
+            guard !parameters.contains(where: { $0.name == Name(bound) }) else {
+                throw .badRequest("The query binds the parameter \(bound.quoted) twice.")
             }
-            return values.append((key, value))
+            return values.append((name, value))
         }
         guard let parameter = allowed.first(where: { $0.name.isVerbatim(name) }) else {
             let known = allowed.map(\.name).joined(separator: ", ")

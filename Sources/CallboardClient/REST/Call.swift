@@ -40,11 +40,10 @@ extension TransportResponse {
     /// What is refused as too much (429) was not carried out (RFC 6585, section 4). A 503 may come from something that does not
     /// know, so only what is safe to repeat is sent again: a read, or what has an `Idempotency-Key`.
     fileprivate func pause(before request: URLRequest) -> Duration? {
-        let seconds = fields["retry-after"].flatMap { Int($0) }.map { Duration.seconds(min(max($0, 0), 3600)) }
-        let isSafe = request.httpMethod == "GET" || request.value(forHTTPHeaderField: "Idempotency-Key") != nil
+        let isSafe = request.isRead || request.value(forHTTPHeaderField: "Idempotency-Key") != nil
         return switch status {
-        case 429: max(seconds ?? .seconds(1), .milliseconds(100))
-        case 503 where isSafe: seconds.map { max($0, .milliseconds(100)) }
+        case 429: max(retryAfter ?? .seconds(1), .milliseconds(100))
+        case 503 where isSafe: retryAfter.map { max($0, .milliseconds(100)) }
         default: nil
         }
     }

@@ -151,8 +151,6 @@ extension EventStreamConnection {
             self.sleeper = nil
         }
         try Task.checkCancellation()
-        // A restart meanwhile may have set another delay.
-        guard case .idle(let next) = phase, next == delay || next == .zero else { return }
         phase = .dialling
         emit([.connection(.connecting(attempt: failures + 1))])
     }
@@ -205,8 +203,7 @@ extension EventStreamConnection {
             phase = .over
             return
         }
-        let asked = response.fields["retry-after"].flatMap { Int($0) }.map { Duration.seconds(min(max($0, 0), 3600)) }
-        try fail(.refused(status: response.status), atLeast: asked)
+        try fail(.refused(status: response.status), atLeast: response.retryAfter)
     }
 
     /// The error of an answer that says for good that there is no stream; nil where trying again may help.

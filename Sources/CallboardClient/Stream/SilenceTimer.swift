@@ -20,7 +20,6 @@ final class SilenceTimer: Sendable {
         var waits = 0
         var isSleeping = false
         var isOver = false
-        var sleeps = 0
         var hasExpired = false
         var task: Task<Void, Never>?
     }
@@ -40,9 +39,6 @@ final class SilenceTimer: Sendable {
     /// Whether a wait took too long.
     var hasExpired: Bool { state.withLock { $0.hasExpired } }
 
-    /// How many tasks have slept for it.
-    var sleeps: Int { state.withLock { $0.sleeps } }
-
     /// How long the present wait has taken; zero if nothing is waited for.
     var quietTime: Duration { state.withLock { $0.wait?.1 }?.elapsed() ?? .zero }
 
@@ -57,7 +53,6 @@ final class SilenceTimer: Sendable {
             state.wait = (state.waits, wait)
             guard !state.isSleeping else { return }
             state.isSleeping = true
-            state.sleeps += 1
             state.task = Task { [weak self] in
                 // The timer is not kept by a sleep.
                 while let (number, sleep) = self?.next() {

@@ -74,6 +74,11 @@ extension TransportError: CustomStringConvertible {
 }
 
 extension TransportResponse {
+    /// How long the server asks to be left alone, an hour at most; nil where it does not, or gives a date.
+    var retryAfter: Duration? {
+        fields["retry-after"].flatMap { Int($0) }.map { .seconds(min(max($0, 0), 3600)) }
+    }
+
     /// Reads the whole body, or throws where it is longer than `limit` bytes.
     func collect(limit: Int) async throws -> [UInt8] {
         defer { body.close() }
@@ -84,4 +89,9 @@ extension TransportResponse {
         }
         return bytes
     }
+}
+
+extension URLRequest {
+    /// Whether it changes nothing, so that it is safe to repeat.
+    var isRead: Bool { ["GET", "HEAD"].contains(httpMethod ?? "GET") }
 }

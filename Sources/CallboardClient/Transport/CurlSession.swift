@@ -65,11 +65,6 @@
         }
     }
 
-    extension URLRequest {
-        /// Whether it changes nothing, so that it is safe to repeat.
-        var isRead: Bool { ["GET", "HEAD"].contains(httpMethod ?? "GET") }
-    }
-
     extension SessionExchange: StreamReceiver {
         func end(_ failure: StreamFailure?) {
             switch failure {

@@ -44,10 +44,11 @@ final class StreamTransfer: CurlTransfer {
         lastActivity = loop.now
     }
 
-    /// Whether nothing has come or gone since ``lastActivity``, and nobody holds the body back.
+    /// Whether nothing has come or gone for so many nanoseconds, while nobody holds the body back.
     ///
     /// libcurl tells of bytes that are sent only when it is asked, so they count from then.
-    func isSilent() -> Bool {
+    func isSilent(for silence: UInt64) -> Bool {
+        guard loop.now >= lastActivity + silence else { return false }
         let sent = easy.count(CURLINFO_SIZE_UPLOAD_T)
         guard sent == self.sent, !handle.isHeld.load(ordering: .relaxed) else {
             self.sent = sent

@@ -78,13 +78,13 @@ package actor StreamingClient: CurlDriver {
 
     /// Ends a request once no byte has come for as long as it allows; what the reader holds back does not count.
     private func watch(_ transfer: StreamTransfer, _ handle: StreamHandle, for silence: Duration) {
-        let end = transfer.lastActivity &+ silence.nanoseconds
-        guard loop.now < end || !transfer.isSilent() else {
+        guard !transfer.isSilent(for: silence.nanoseconds) else {
             release(transfer, handle)
             transfer.endSilent(silence)
             return leaveIfDone()
         }
-        transfer.silenceTimer = loop.schedule(at: transfer.lastActivity &+ silence.nanoseconds) { [weak self] in
+        // A silence is below 2^63 ns, and so is the time of the machine's clock: their sum does not wrap.
+        transfer.silenceTimer = loop.schedule(at: transfer.lastActivity + silence.nanoseconds) { [weak self] in
             self?.enter { client in
                 guard let transfer = client.transfers[ObjectIdentifier(handle)] else { return }
                 client.watch(transfer, handle, for: silence)

@@ -32,7 +32,7 @@ package actor ViewInstance: LoopActor {
     private nonisolated let derivation: Derivation
     /// The view's director.
     nonisolated let host: DirectorHost
-    /// What it follows; nil where there is no such director.
+    /// The list that it follows; nil if there is no such director.
     nonisolated let source: (any ViewSource)?
     /// The principal whose bound it counts for; nil for none.
     nonisolated let principal: String?
@@ -278,7 +278,7 @@ package actor ViewInstance: LoopActor {
         tell(version)
     }
 
-    /// Tells the views of this one of a version, also of one that has left the list as it was.
+    /// Tells the followers of a version. A version that has left the list as it was is told, too.
     private func tell(_ version: SourceVersion) {
         guard let followers else { return }
         let state = PublishedState(version: version.state.version, list: versions.newest.list)

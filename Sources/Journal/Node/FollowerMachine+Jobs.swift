@@ -153,8 +153,8 @@ extension FollowerMachine {
         if lane == .loading { jobs.retryAt = nil }
     }
 
-    /// Takes note that a job has failed. Lives that cannot be read together for what is stored are read one by one; one that
-    /// cannot be read at all is set aside. Everything else is tried again.
+    /// Takes note that a job has failed, which is tried again. If what is stored cannot be read, the lives are read one by one
+    /// then, and a single life is set aside.
     ///
     /// - Parameter isOfContent: Whether it is about what is stored, and not about the database or the way to it.
     package mutating func failed(

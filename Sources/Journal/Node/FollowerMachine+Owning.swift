@@ -36,7 +36,7 @@ extension FollowerMachine {
         if !misplaced.isEmpty { release(misplaced) }
     }
 
-    /// The lives that another node should own, and that this one can hand over: not those that are read anew.
+    /// The lives that are to be handed over to other nodes. One that is being read anew stays until that is done.
     func misplaced(limit: Int) -> [(row: LifeRow, node: Int)] {
         directory.misplaced(placement, limit: limit).filter { !jobs.isLoading($0.row.id) }
     }

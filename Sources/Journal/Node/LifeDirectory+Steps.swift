@@ -89,8 +89,8 @@ extension LifeDirectory {
         changedOwners[life.row.name.director] = life.row.owner
     }
 
-    /// The directors that have another owner than when this was called last, and those that are gone, with nil; with
-    /// ``Placement/nobody``, those of this node that are not loaded yet.
+    /// The directors whose owner has changed since the last call, each with its owner: nil for one that is gone,
+    /// ``Placement/nobody`` for one of this node that is not loaded yet.
     package mutating func takeChangedOwners() -> [Name: Int?] {
         defer { changedOwners = [:] }
         for (name, owner) in changedOwners where owner == node {

@@ -1,7 +1,7 @@
 import Journal
 import Synchronization
 
-/// Notifies the other nodes of what is stored, on the lane that renews the lease, so that no commit waits for it.
+/// Notifies the other nodes of changes that are stored. It uses the lane that renews the lease: no commit waits for it.
 ///
 /// A notification inside of a commit's transaction would have all nodes' commits wait for each other: PostgreSQL holds
 /// one lock from there to the end of the commit. A lost hint is made up for by the look that comes every second.

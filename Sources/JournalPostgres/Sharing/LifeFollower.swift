@@ -25,8 +25,6 @@ final class LifeFollower: SharedJournal {
     private struct Requests {
         /// The callers that wait for the next look.
         var waiting: [Caller] = []
-        /// How many callers wait besides for a director to be read.
-        var loading = 0
         /// Work for the thread besides.
         var jobs: [@Sendable (inout FollowerDriver) -> Void] = []
         var isStopped = false
@@ -50,7 +48,7 @@ final class LifeFollower: SharedJournal {
     /// Reads directors as a whole. Its connection stays: a new one has to wait for the standbys, which may be missing when a
     /// director has to be read.
     private let reading: DatabaseLane
-    /// The callers that wait for a director to be read; only for the following thread.
+    /// The callers that wait for a director to be read; only the following thread changes them.
     private let loading = Mutex<[Caller]>([])
     private let wakePipe: WakePipe
     private let ended = DispatchSemaphore(value: 0)
@@ -142,9 +140,7 @@ final class LifeFollower: SharedJournal {
         }
         let (ready, others) = callers.partitioned { driver?.machine.isReady($0.directors) ?? true }
         for caller in ready { caller.completion(nil) }
-        guard !others.isEmpty else { return }
         loading.withLock { $0 += others }
-        requests.withLock { $0.loading += others.count }
     }
 
     private func refuse(_ reason: String) {
@@ -215,8 +211,9 @@ final class LifeFollower: SharedJournal {
     }
 
     func look(at directors: [String]?, completion: @escaping Completion) {
+        let loading = loading.withLock { $0.count }
         let isTaken = requests.withLock { requests in
-            guard !requests.isStopped, requests.waiting.count + requests.loading < Self.maximumWaiting else {
+            guard !requests.isStopped, requests.waiting.count + loading < Self.maximumWaiting else {
                 return false
             }
             requests.waiting.append(Caller(directors: directors, completion: completion))
@@ -226,8 +223,8 @@ final class LifeFollower: SharedJournal {
         wakePipe.wake()
     }
 
-    /// Takes the callers that wait, later ones wait for the next look; and of those that wait for directors to be read, those
-    /// whose directors are.
+    /// Takes the callers that wait for a look, and those that have waited for directors to be read and whose directors are.
+    /// Later callers wait for the next look.
     private func takeWaiting(where isReady: ([String]?) -> Bool) -> [Caller] {
         let loaded = takeLoading(where: isReady)
         return loaded
@@ -238,13 +235,11 @@ final class LifeFollower: SharedJournal {
     }
 
     private func takeLoading(where isReady: ([String]?) -> Bool) -> [Caller] {
-        let taken = loading.withLock { callers in
+        loading.withLock { callers in
             let (ready, others) = callers.partitioned { isReady($0.directors) }
             callers = others
             return ready
         }
-        if !taken.isEmpty { requests.withLock { $0.loading -= taken.count } }
-        return taken
     }
 }
 
