@@ -169,7 +169,7 @@ class Writer:
 class Guest:
     """Comes, does one thing of many, and leaves in its way; over and over until the account is closing.
 
-    Where `keeps` is true, nobody leaves: all connections stay open, which is what a leak looks like.
+    Where `keeps` is true, everyone follows and nobody leaves: all connections and streams stay open, as if they leaked.
     """
 
     def __init__(self, addresses: list[Address], directors: list[str], account: Account, rng: random.Random,
@@ -182,8 +182,9 @@ class Guest:
 
     async def run(self) -> None:
         """Visits, one after the other."""
+        names = ["follows"] if self.keeps else list(self.visits)
         while not self.account.isClosing:
-            name, connection = self.rng.choice(list(self.visits)), await self.rng.choice(self.addresses).connect()
+            name, connection = self.rng.choice(names), await self.rng.choice(self.addresses).connect()
             try:
                 await self.visits[name](connection)
                 self.account.counts[name] += 1
