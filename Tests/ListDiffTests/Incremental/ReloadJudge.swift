@@ -26,8 +26,7 @@ struct ReloadJudge {
     private func moves(_ staged: StagedChangeset<Group>, _ pair: Pair) -> Violation? {
         let batch = StagedChangeset(from: pair.source, to: pair.target)
         let sections = batch.sectionMoves == staged.sectionMoves
-        let isDistinct = Set(pair.source.map(\.id)).count == pair.source.count
-        if sections && (batch.elementMoves == staged.elementMoves || !isDistinct) {
+        if sections && (batch.elementMoves == staged.elementMoves || !pair.hasOnePairing) {
             return nil
         }
         return Violation(
@@ -43,6 +42,16 @@ struct ReloadJudge {
         } catch {
             return Violation("the replay on the tree is refused: \(error)")
         }
+    }
+}
+
+extension Pair {
+    /// Whether the sections can be paired in one way only: no identifier of both sides is repeated on either.
+    fileprivate var hasOnePairing: Bool {
+        let counts = [source, target].map { sections in
+            Dictionary(sections.map { ($0.id, 1) }, uniquingKeysWith: +)
+        }
+        return counts[0].allSatisfy { id, count in counts[1][id].map { count == 1 && $0 == 1 } ?? true }
     }
 }
 
