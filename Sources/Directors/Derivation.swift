@@ -40,6 +40,9 @@ package struct DerivedFacts: Sendable {
         self.totals = totals
         self.faults = faults
     }
+
+    /// The same without the faults: they name elements of the source which the view does not show.
+    package var withoutFaults: DerivedFacts { DerivedFacts(totals: totals, faults: nil) }
 }
 
 extension Director {

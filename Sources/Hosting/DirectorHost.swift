@@ -288,7 +288,7 @@ package actor DirectorHost: LoopActor {
             if followers != nil { tellViews(of: version.change) }
         case .defined(let frame, let version):
             publisher.append(frame, version: version)
-            if view == nil { followers?.tell(.adapters(life.stored.director.adapters)) }
+            if view == nil { followers?.tell(.defined(definitionForViews)) }
         case .refreshed(let frame, let version):
             publisher.append(frame, version: version)
             followers?.tell(.refresh)

@@ -219,10 +219,17 @@ extension Application {
     func carry(_ call: Call, _ cluster: Cluster, hasLooked: Bool = false) {
         // One whose lease has run out may have lost the director, and may not know that the credential was revoked.
         if !cluster.hasLease, !hasLooked { return lookAndCarry(call, cluster) }
-        switch cluster.destination(of: call.parameters[0]) {
-        case .here: finish(call)
+        let names = subjects(of: call)
+        let subject = names.last ?? call.parameters[0]
+        switch cluster.destination(of: subject) {
+        case .here:
+            // The definition of a view may be another node's.
+            if names.count > 1, !hasLooked, !names.allSatisfy({ cluster.isCurrent($0) }) {
+                return lookAndCarry(call, cluster)
+            }
+            finish(call)
         case .nobody:
-            if hasLooked, let problem = cluster.problem(of: call.parameters.prefix(1)) { return call.answer(problem) }
+            if hasLooked, let problem = cluster.problem(of: [subject]) { return call.answer(problem) }
             carryLater(call, cluster)
         case .node(let node):
             // The node that has passed it on may know better.
@@ -230,7 +237,7 @@ extension Application {
             forward(call, to: node, cluster)
         case .unknown(let preferred):
             guard hasLooked else { return lookAndCarry(call, cluster) }
-            if let problem = cluster.problem(of: call.parameters.prefix(1)) { return call.answer(problem) }
+            if let problem = cluster.problem(of: [subject]) { return call.answer(problem) }
             guard case .define = call.route.action, let preferred, preferred.number != cluster.node else {
                 return finish(call)
             }
@@ -238,14 +245,24 @@ extension Application {
         }
     }
 
+    /// The directors that a command is about, as far as they are loaded here: for a report at a view also those that the view
+    /// follows. The owner of the last one carries the command out.
+    private func subjects(of call: Call) -> [String] {
+        guard case .report = call.route.action else { return [call.parameters[0]] }
+        return withSources([call.parameters[0]])
+    }
+
     private func lookAndCarry(_ call: Call, _ cluster: Cluster) {
-        look(at: [call.parameters[0]], cluster, call) { error in
+        let names = subjects(of: call)
+        look(at: names, cluster, call) { error in
             do throws(Problem) {
                 if let error { throw .away(error) }
                 try self.authenticateAgain(call)
             } catch {
                 return call.answer(error)
             }
+            // The look may have loaded a view.
+            if self.subjects(of: call).count > names.count { return self.lookAndCarry(call, cluster) }
             self.carry(call, cluster, hasLooked: true)
         }
     }

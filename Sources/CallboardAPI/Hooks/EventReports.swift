@@ -21,9 +21,31 @@ struct EventReports {
     ///   - host: The director.
     ///   - key: The request's key, which the host has in flight.
     static func report(_ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?) throws(Problem) {
-        guard let caller = call.application.hooks else { throw .withoutHooks }
         let report = try Coding.report(try call.document())
-        let events = try resolve(report, in: host.stored)
+        try begin(call, host, key, try resolve(report, in: host.stored))
+    }
+
+    /// The same of a report that was made at a view of the director.
+    static func report(
+        _ viewed: ViewedReport, _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?
+    ) throws(Problem) {
+        guard let published = host.stored.versions.state(at: viewed.version) else {
+            throw .notRetained(viewed.version, newest: host.stored.versions.newest.version)
+        }
+        let events: [ResolvedEvent]
+        do {
+            events = try host.stored.director.resolve(viewed, in: published)
+        } catch {
+            throw Problem(error, body: .whole, tellsContent: true)
+        }
+        try begin(call, host, key, events)
+    }
+
+    private static func begin(
+        _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?, _ events: [ResolvedEvent]
+    ) throws(Problem) {
+        guard let caller = call.application.hooks else { throw .withoutHooks }
+        try MessageBound.check(events)
         let reports = EventReports(call: call, host: host, key: key, caller: caller)
         if events.first?.definition.answerType == nil {
             reports.notify(events, on: host)
@@ -40,25 +62,19 @@ struct EventReports {
     private static func resolve(_ report: EventReport, in state: LifeState) throws(Problem) -> [ResolvedEvent] {
         let newest = state.versions.newest.version
         guard let published = state.versions.state(at: report.version ?? newest) else {
-            throw .conflict(
-                "Version \(report.version ?? newest) is not retained; the newest is \(newest). Catch up with the stream, "
-                    + "and report what happens there."
-            ).tellingContent
+            throw .notRetained(report.version, newest: newest)
         }
         do {
             try state.director.check(report)
         } catch {
             throw Problem(error, body: .whole)
         }
-        let events: [ResolvedEvent]
         do {
-            events = try state.director.resolve(report, in: published)
+            return try state.director.resolve(report, in: published)
         } catch {
             // What is wrong with it now is wrong beside what is there.
             throw Problem(error, body: .whole, tellsContent: true)
         }
-        try MessageBound.check(events)
-        return events
     }
 
     // MARK: Questions

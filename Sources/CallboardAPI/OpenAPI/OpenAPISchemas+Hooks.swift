@@ -53,11 +53,17 @@ extension OpenAPISchemas {
           "description": "A section without its elements."},
         "EventItem": {"type": "object", "required": ["indexPath", "section", "element", "cell"], "properties": {
             "indexPath": {"$ref": "#/components/schemas/IndexPath"},
+            "shownIn": {"$ref": "#/components/schemas/EventView"},
             "section": {"$ref": "#/components/schemas/EventSection"},
             "element": {"$ref": "#/components/schemas/Element"}, "cell": {"type": "string"}}},
         "EventOfList": {"type": "object", "required": ["director", "epoch", "version"], "properties": {
             "director": {"type": "string"}, "epoch": {"type": "string"}, "version": {"type": "integer"},
+            "shownIn": {"$ref": "#/components/schemas/EventView"},
             "parameters": {"$ref": "#/components/schemas/EventParameters"}}},
+        "EventView": {"type": "object", "required": ["director"],
+          "description": "The view at which the event was reported, and the place there; left out for an event that was reported at the director itself.",
+          "properties": {"director": {"type": "string"}, "indexPath": {"$ref": "#/components/schemas/IndexPath"},
+            "header": {"$ref": "#/components/schemas/Position"}, "footer": {"$ref": "#/components/schemas/Position"}}},
         "EventOfElement": {"allOf": [{"$ref": "#/components/schemas/EventOfList"},
             {"$ref": "#/components/schemas/EventItem"}]},
         "EventOfElements": {"allOf": [{"$ref": "#/components/schemas/EventOfList"}], "required": ["items"],

@@ -55,7 +55,8 @@ extension Application {
                 call.answer(error)
             }
         case .report(let action):
-            if let view = host.view { return call.answer(.withoutEvents(view)) }
+            if host.view != nil { return report(call, atView: host) }
+            if call.query.hasParameters { return call.answer(.withoutParameters(host.name)) }
             report(call, on: host, action)
         case .prepare(let action):
             if let view = host.view { return call.answer(.derived(view)) }
@@ -163,7 +164,8 @@ extension Application {
 
     // MARK: Reports
 
-    private func report(
+    /// Has a report carried out; a repetition of one with a key is given the first one's answer.
+    func report(
         _ call: Call, on host: isolated DirectorHost,
         _ action: (Call, isolated DirectorHost, CommandKey?) throws(Problem) -> Void
     ) {

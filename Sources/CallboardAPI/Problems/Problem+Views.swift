@@ -3,7 +3,9 @@ import Notation
 
 extension Problem {
     /// There is no instance of a view for a reader: 422, 409, 429 or 503.
-    init(_ refusal: ViewRefusal, view name: String) {
+    ///
+    /// - Parameter call: The request; directors that it may not read are not named.
+    init(_ refusal: ViewRefusal, view name: String, for call: Call) {
         switch refusal {
         case .unreadable(let error):
             self = .unavailable(
@@ -13,13 +15,14 @@ extension Problem {
             self.init(error)
             detail = "The view's parameters: " + detail
         case .sourceParameters(let view, let error):
+            let source = call.principal.has(.read, on: view) ? " \(view.quoted)" : ""
             self = .unprocessable(
-                "The view \(name.quoted) follows the view \(view.quoted), whose parameters have to have defaults "
-                    + "(\(error)).")
-        case .circle(let path): self = .conflict("The views follow each other in a circle: \(path.chain).")
+                "The view \(name.quoted) follows a view\(source), whose parameters have to have defaults (\(error)).")
+        case .circle(let path):
+            self = .conflict("The views follow each other in a circle\(call.readable(path).chain).")
         case .tooDeep(let path):
             self = .conflict(
-                "More than \(ViewInstances.maximumDepth) views follow each other: \(path.chain).")
+                "More than \(ViewInstances.maximumDepth) views follow each other\(call.readable(path).chain).")
         case .full:
             self = .unavailable(
                 .overloaded,
@@ -32,10 +35,12 @@ extension Problem {
     }
 
     /// The views would follow each other in a circle: 422.
+    ///
+    /// - Parameter path: The views; empty where they are not to be named.
     static func circle(_ path: [String], pointer: String) -> Problem {
-        let detail = "the views would follow each other in a circle: \(path.chain)"
+        let detail = "the views would follow each other in a circle\(path.chain)"
         return .unprocessable(
-            "The views would follow each other in a circle: \(path.chain).",
+            "The views would follow each other in a circle\(path.chain).",
             faults: [.init(pointer: pointer, detail: detail)])
     }
 
@@ -54,18 +59,19 @@ extension Problem {
         Problem(
             .derived,
             "The director is a view of \(view.source.quoted), and its content follows from that one; change "
-                + "\(view.source.quoted).")
-    }
-
-    /// An event is reported at a view: 409.
-    static func withoutEvents(_ view: HostedView) -> Problem {
-        Problem(
-            .derived,
-            "Events are not reported at a view; report them at \(view.source.quoted), from which its list follows.")
+                + "\(view.source.quoted)."
+        ).tellingContent
     }
 }
 
 extension [String] {
-    /// The names in the order in which each follows the next.
-    fileprivate var chain: String { map(\.quoted).joined(separator: " from ") }
+    /// The names behind a colon, in the order in which each follows the next; nothing for none.
+    fileprivate var chain: String { isEmpty ? "" : ": " + map(\.quoted).joined(separator: " from ") }
+}
+
+extension Call {
+    /// Names of directors, if the client may read all of them; none otherwise.
+    func readable(_ names: [String]) -> [String] {
+        names.allSatisfy { principal.has(.read, on: $0) } ? names : []
+    }
 }

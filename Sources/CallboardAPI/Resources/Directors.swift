@@ -46,7 +46,7 @@ extension Application {
     func putDirector(_ call: Call) throws(Problem) {
         let name = call.parameters[0]
         let definition = try Coding.definition(try call.document(), name: name)
-        try checkChain(of: name, definition.derivation, pointer: "/view/from")
+        try checkChain(of: name, definition.derivation, pointer: "/view/from", for: call)
         let loop = environment.registry.host(named: name)?.loop ?? environment.group.loop(forName: name)
         if loop.isCurrent {
             define(call, definition, on: loop)
@@ -87,6 +87,7 @@ extension Application {
         _ call: Call, _ definition: NewDefinition, on loop: EventLoop
     ) throws(Problem) -> DirectorHost {
         let name = call.parameters[0]
+        try call.checkReads(definition.derivation, replacing: nil)
         if Name.hasControls(name) {
             throw .badRequest("The path's director has a control character; no new name has one.")
         }
@@ -135,6 +136,7 @@ extension Mutation {
         let properties = definition.properties
         try checkPreconditions(call)
         try checkStaysView(definition.derivation)
+        try call.checkReads(definition.derivation, replacing: director.derivation)
         guard properties.kind == director.kind || call.query.flag("replace") else {
             throw Problem.conflict(
                 "The director is a \(director.kind.rawValue), and becoming a \(properties.kind.rawValue) would empty its "
@@ -166,7 +168,7 @@ extension Mutation {
     mutating func patchDirector(_ call: Call) throws(Problem) -> Reply {
         let patch = try call.document()
         let definition = try Coding.patch(director, patch)
-        try call.application.checkChain(of: name, definition.derivation, pointer: "/view/from")
+        try call.application.checkChain(of: name, definition.derivation, pointer: "/view/from", for: call)
         return try redefine(call, definition)
     }
 
@@ -174,5 +176,13 @@ extension Mutation {
         try checkPreconditions(call)
         draft.delete()
         return .noContent(etag: nil)
+    }
+}
+
+extension Call {
+    /// Refuses a view of a director that the client may not read: the view would open it. A rule that is unchanged is accepted.
+    fileprivate func checkReads(_ derivation: Derivation?, replacing earlier: Derivation?) throws(Problem) {
+        guard let derivation, derivation != earlier else { return }
+        try principal.require(.read, on: derivation.source)
     }
 }

@@ -12,13 +12,15 @@ struct ShownInstance: AnswerObject {
     let version: Int
     let counts: ListCounts
     let hasStreams: Bool
-    let evaluations: Int
+    let evaluations: Int?
     let bytes: Int
     let faults: JSONValue?
     let selection: JSONValue?
 
     /// Describes an instance at this moment.
-    init(_ instance: isolated ViewInstance) {
+    ///
+    /// - Parameter tellsOfSource: Whether it says how many of the source's elements were looked at, and which fail.
+    init(_ instance: isolated ViewInstance, tellsOfSource: Bool) {
         let state = instance.stored
         selection = instance.selection
         epoch = instance.epoch
@@ -26,9 +28,9 @@ struct ShownInstance: AnswerObject {
         version = state.versions.newest.version
         counts = state.versions.newest.list.counts
         hasStreams = instance.isFollowed
-        evaluations = instance.evaluations
+        evaluations = tellsOfSource ? instance.evaluations : nil
         bytes = instance.memory
-        faults = instance.facts.faults
+        faults = tellsOfSource ? instance.facts.faults : nil
     }
 
     static let form = AnswerForm<Self>(
@@ -41,11 +43,12 @@ struct ShownInstance: AnswerObject {
         AnswerField("version", as: .integer(minimum: 0)) { $0.version },
         AnswerField("counts") { $0.counts },
         AnswerField("isFollowed", "Whether a stream or another view follows it.") { $0.hasStreams },
-        AnswerField("evaluations", "Elements that expressions were evaluated on.", as: .integer(minimum: 0)) {
-            $0.evaluations
-        },
+        .ifAny(
+            "evaluations", "Elements that expressions were evaluated on; only for those who may read the source.",
+            as: .integer(minimum: 0)
+        ) { $0.evaluations },
         AnswerField("bytes", "The memory that it takes, estimated.", as: .integer(minimum: 0)) { $0.bytes },
-        .ifAny("faults", "The elements that are left out.", as: .reference("ViewFaults")) { $0.faults })
+        .ifAny("faults", "The elements that are left out; only for those who may read the source.", as: .reference("ViewFaults")) { $0.faults })
 
     /// The schema of what a view leaves out.
     static let faultsSchema = JSONSchema.object(

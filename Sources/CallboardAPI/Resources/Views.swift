@@ -28,7 +28,7 @@ extension Application {
             return try environment.views.instance(
                 of: host, binding: bound, claims: principal.claims, principal: principal.holderOfViews, environment)
         } catch {
-            throw Problem(error, view: host.name)
+            throw Problem(error, view: host.name, for: call)
         }
     }
 
@@ -39,7 +39,7 @@ extension Application {
         do {
             rule = try view.rule
         } catch {
-            throw Problem(ViewRefusal.unreadable(error), view: host.name)
+            throw Problem(ViewRefusal.unreadable(error), view: host.name, for: call)
         }
         return try call.query.parameters(of: rule.definition)
     }
@@ -57,13 +57,19 @@ extension Application {
                     guard !instance.isOver else { throw .viewHasEnded(definition.name) }
                     let state = instance.stored
                     let tag = EntityTag.text(epoch: instance.epoch, revision: state.director.revision)
-                    let reading = Reading(state: state, tag: tag, definition: definition, facts: instance.facts)
+                    let facts = self.tellsOfSource(of: instance, to: call) ? instance.facts : instance.facts.withoutFaults
+                    let reading = Reading(state: state, tag: tag, definition: definition, facts: facts)
                     call.answer(try action(call, reading))
                 } catch {
                     call.answer(error)
                 }
             }
         }
+    }
+
+    /// Whether a client is told how many elements the source has, and which expressions fail on: those who may read the source are.
+    private func tellsOfSource(of instance: ViewInstance, to call: Call) -> Bool {
+        call.principal.has(.read, on: instance.sourceName)
     }
 
     /// `GET …/instances`: the instances of a view that are kept up, and those that queries describe.
@@ -75,7 +81,10 @@ extension Application {
         let total = all.count
         // They are all on the loop of their director.
         host.send { _ in
-            let shown = page.map { instance in instance.onLoop(()) { instance, _ in ShownInstance(instance) } }
+            let shown = page.map { instance in
+                let tellsOfSource = self.tellsOfSource(of: instance, to: call)
+                return instance.onLoop(()) { instance, _ in ShownInstance(instance, tellsOfSource: tellsOfSource) }
+            }
             call.answer(
                 Reply(
                     body: ListForm.instances.page(shown, offset: offset, limit: limit, total: total) {
@@ -86,14 +95,15 @@ extension Application {
 
     /// Checks a view's definition against the other directors.
     ///
-    /// - Throws: 422 for a circle, with the views that are in it, and for more than four views that follow each other.
-    func checkChain(of name: String, _ derivation: Derivation?, pointer: String) throws(Problem) {
+    /// - Throws: 422 for a circle, with the views that are in it if the client may read them, and for more than four views that
+    ///   follow each other.
+    func checkChain(of name: String, _ derivation: Derivation?, pointer: String, for call: Call) throws(Problem) {
         guard let derivation else { return }
         var path = [name]
         var source: String? = derivation.source
         while let next = source {
             if path.contains(where: { $0.isVerbatim(next) }) {
-                throw .circle(path + [next], pointer: pointer)
+                throw .circle(call.readable(path + [next]), pointer: pointer)
             }
             guard let host = environment.registry.host(named: next), let view = host.view else { break }
             path.append(next)

@@ -72,11 +72,11 @@ final class Route: Sendable {
             }
         }
 
-        /// Whether it reads or follows what a director shows, which of a view each reader may have in another form.
+        /// Whether it reads or follows what a director shows, or says what happens there, which of a view each reader may have in another form.
         var isOfList: Bool {
             switch self {
-            case .read, .stream: true
-            case .service, .define, .change, .announce, .report, .prepare: false
+            case .read, .stream, .report: true
+            case .service, .define, .change, .announce, .prepare: false
             }
         }
 

@@ -42,7 +42,7 @@ extension Director {
     }
 
     /// The event of a report's name that is fired at a report's place.
-    private func definition(of report: EventReport) throws(DirectorError) -> EventDefinition {
+    func definition(of report: EventReport) throws(DirectorError) -> EventDefinition {
         let sources = EventSource.all(of: kind)
         let candidates = sources.compactMap { EventCatalog.event(report.event, of: $0) }
         guard !candidates.isEmpty else {

@@ -7,6 +7,11 @@ struct EventContext {
     let state: PublishedState
     let definition: EventDefinition
     let parameters: JSONValue?
+    /// The report as it was made at a view of the director; nil for one at the director itself.
+    var viewed: ViewedReport?
+
+    /// The list that the UI shows.
+    private var list: ListState { viewed?.list ?? state.list }
 
     // MARK: Places
 
@@ -17,7 +22,8 @@ struct EventContext {
             throw .misplaced(.element, path.element, count: section.list.count, pointer: pointer)
         }
         return ResolvedEvent.Item(
-            position: position, path: path, section: section, element: section.list[path.element])
+            position: position, path: path, section: section, element: section.list[path.element],
+            viewed: viewed?.elements[position].path)
     }
 
     /// Finds a header or footer: a view or a title. A section that has neither on that side has none.
@@ -32,7 +38,8 @@ struct EventContext {
                 + "gives it one"
             throw DirectorError(.refused([Fault(pointer: "/\(side)", detail: detail)]), pointer: "/\(side)")
         }
-        return ResolvedEvent.Supplementary(isHeader: isHeader, position: position, section: section, view: view)
+        return ResolvedEvent.Supplementary(
+            isHeader: isHeader, position: position, section: section, view: view, viewed: viewed?.section?.position)
     }
 
     private func section(_ position: Int, pointer: String) throws(DirectorError) -> Section {
@@ -89,14 +96,15 @@ struct EventContext {
         ResolvedEvent(
             director: director.name, epoch: director.epoch, version: state.version, definition: definition,
             level: level, hook: level.flatMap { director.hooks[$0, definition.name] }, subject: subject,
-            parameters: parameters, defaultAnswers: defaultAnswers(level: level, items: items), list: state.list)
+            parameters: parameters, defaultAnswers: defaultAnswers(level: level, items: items), view: viewed?.view,
+            list: list)
     }
 
     // MARK: Defaults
 
     private func defaultAnswers(level: HookLevel?, items: [ResolvedEvent.Item]) -> [JSONValue] {
         guard let rule = definition.defaultRule else { return [] }
-        if rule == .indexPath { return items.map { item in JSONValue { $0.path(item.path) } } }
+        if rule == .indexPath { return items.map { item in JSONValue { $0.path(item.viewed ?? item.path) } } }
         if items.contains(where: { $0.element.adapter.row != nil }) {
             // Only what depends on the row is looked up for each; a parameter is read once.
             let common = if case .isHooked = rule { JSONValue?.none } else { answer(rule, level: level) }
@@ -106,11 +114,13 @@ struct EventContext {
         return Array(repeating: answer, count: max(1, items.count))
     }
 
+    private var properties: DirectorProperties { viewed?.properties ?? director.properties }
+
     private func answer(_ rule: EventDefault, level: HookLevel?, row: HookLevel? = nil) -> JSONValue {
         switch rule {
         case .value(let value): return value
-        case .size(let property): return director.properties.answer(for: property, isEstimate: false)
-        case .estimate(let property): return director.properties.answer(for: property, isEstimate: true)
+        case .size(let property): return properties.answer(for: property, isEstimate: false)
+        case .estimate(let property): return properties.answer(for: property, isEstimate: true)
         case .parameter(let name):
             // A required parameter has been checked.
             return parameters?.document.root[name]?.value ?? JSONValue { $0.null() }
@@ -128,7 +138,7 @@ struct EventContext {
     private var indexedSection: Int {
         let index = parameters?.document.root["index"]?.int ?? 0
         var passed = 0
-        for (position, section) in state.list.sections.enumerated() where section.attributes.indexTitle != nil {
+        for (position, section) in list.sections.enumerated() where section.attributes.indexTitle != nil {
             if passed == index { return position }
             passed += 1
         }

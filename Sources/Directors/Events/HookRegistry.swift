@@ -60,6 +60,15 @@ package struct HookRegistry: Hashable, Sendable {
         levels.keys.filter { if case .row = $0 { true } else { false } }.sorted()
     }
 
+    /// The same events with hooks that have no target: what subscribers are told.
+    ///
+    /// - Complexity: O(*h*) in the number of hooks.
+    package var withoutTargets: HookRegistry {
+        var registry = self
+        registry.levels = levels.mapValues { hooks in hooks.mapValues { _ in EventHook(url: nil, secrets: []) } }
+        return registry
+    }
+
     /// Puts hooks in the place of all that a level has.
     mutating func replace(at level: HookLevel, with hooks: [Name: EventHook]) {
         count += hooks.count - (levels[level]?.count ?? 0)

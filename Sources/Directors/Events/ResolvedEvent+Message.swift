@@ -32,18 +32,18 @@ extension ResolvedEvent {
         writer.key("version")
         writer.int(version)
         switch subject {
-        case .item(let item): item.encodeMembers(to: &writer)
+        case .item(let item): item.encodeMembers(shownIn: view, to: &writer)
         case .items(let items):
             writer.key("items")
             writer.beginArray()
             for item in items {
                 writer.beginObject()
-                item.encodeMembers(to: &writer)
+                item.encodeMembers(shownIn: view, to: &writer)
                 writer.endObject()
             }
             writer.endArray()
-        case .supplementary(let supplementary): supplementary.encodeMembers(to: &writer)
-        case .list: break
+        case .supplementary(let supplementary): supplementary.encodeMembers(shownIn: view, to: &writer)
+        case .list: writer.shownIn(view) { _ in }
         }
         if let parameters {
             writer.key("parameters")
@@ -54,9 +54,14 @@ extension ResolvedEvent {
 }
 
 extension ResolvedEvent.Item {
-    fileprivate func encodeMembers(to writer: inout JSONWriter) {
+    fileprivate func encodeMembers(shownIn view: String?, to writer: inout JSONWriter) {
         writer.key("indexPath")
         writer.path(path)
+        writer.shownIn(view) { writer in
+            guard let viewed else { return }
+            writer.key("indexPath")
+            writer.path(viewed)
+        }
         writer.key("section")
         section.encode(to: &writer, includingElements: false)
         writer.key("element")
@@ -67,14 +72,29 @@ extension ResolvedEvent.Item {
 }
 
 extension ResolvedEvent.Supplementary {
-    fileprivate func encodeMembers(to writer: inout JSONWriter) {
+    fileprivate func encodeMembers(shownIn view: String?, to writer: inout JSONWriter) {
         writer.key(isHeader ? "header" : "footer")
         writer.int(position)
+        writer.shownIn(view) { writer in
+            if let viewed { writer.member(isHeader ? "header" : "footer", viewed) }
+        }
         writer.key("section")
         section.encode(to: &writer, includingElements: false)
         if let view {
             writer.key("view")
             writer.string(view)
         }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the view that an event was reported at, and the place there; nothing for an event of the director itself.
+    fileprivate mutating func shownIn(_ view: String?, _ place: (inout JSONWriter) -> Void) {
+        guard let view else { return }
+        key("shownIn")
+        beginObject()
+        member("director", view)
+        place(&self)
+        endObject()
     }
 }

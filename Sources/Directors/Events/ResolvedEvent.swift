@@ -13,6 +13,8 @@ package struct ResolvedEvent: Sendable {
         package let section: Section
         /// The element.
         package let element: Element
+        /// Where the view shows the element at which the event was reported; nil for a report at the director itself.
+        package let viewed: ElementPath?
     }
 
     /// A header or footer that an event is fired at.
@@ -25,6 +27,8 @@ package struct ResolvedEvent: Sendable {
         package let section: Section
         /// The view that it shows; nil for a title.
         package let view: String?
+        /// The section's position in the view at which the event was reported; nil for a report at the director itself.
+        package let viewed: Int?
     }
 
     /// What an event is about.
@@ -57,7 +61,9 @@ package struct ResolvedEvent: Sendable {
     package let parameters: JSONValue?
     /// UIKit's answers to a question, one for each item, one where there are no items; empty for a notification.
     package let defaultAnswers: [JSONValue]
-    /// The published list, which index paths of answers point into.
+    /// The name of the view at which the event was reported; nil for a report at the director itself.
+    package let view: String?
+    /// The published list that the UI shows, which index paths of answers point into.
     let list: ListState
 
     /// The hook's address; nil where none could be.
@@ -84,7 +90,8 @@ package struct ResolvedEvent: Sendable {
         return ResolvedEvent(
             director: director, epoch: epoch, version: version, definition: definition, level: level, hook: hook,
             subject: .items(kept.map { items[$0] }), parameters: parameters,
-            defaultAnswers: definition.answerType == nil ? [] : kept.map { defaultAnswers[$0] }, list: list)
+            defaultAnswers: definition.answerType == nil ? [] : kept.map { defaultAnswers[$0] }, view: view,
+            list: list)
     }
 
     /// Whether several elements were named, so that several values are answered.

@@ -2,6 +2,7 @@ import DequeModule
 import Directors
 import JSONValues
 import ListDiff
+import Notation
 
 /// The answers of a director's hooks about the newest version, for hooks that want to be asked once.
 ///
@@ -18,9 +19,17 @@ struct AnswerCache {
             case footer(Int)
         }
 
+        /// A view, and where in it.
+        struct ViewedPlace: Hashable {
+            @Verbatim private(set) var view: String
+            let place: Place?
+        }
+
         let level: HookLevel
         let event: String
         let place: Place
+        /// The place in the view at which it was asked; nil for a question at the director itself.
+        var viewed: ViewedPlace?
         let parameters: JSONValue?
     }
 
@@ -110,14 +119,21 @@ extension ResolvedEvent {
     /// The cache's keys for a question's items, one for each default answer; nil for a question about the whole list.
     var questions: [AnswerCache.Question]? {
         guard let level else { return nil }
-        func question(_ place: AnswerCache.Question.Place) -> AnswerCache.Question {
-            AnswerCache.Question(level: level, event: definition.name, place: place, parameters: parameters)
+        typealias Place = AnswerCache.Question.Place
+        func question(_ place: Place, _ viewed: Place?) -> AnswerCache.Question {
+            AnswerCache.Question(
+                level: level, event: definition.name, place: place,
+                viewed: view.map { AnswerCache.Question.ViewedPlace(view: $0, place: viewed) }, parameters: parameters)
+        }
+        func question(_ item: ResolvedEvent.Item) -> AnswerCache.Question {
+            question(.element(item.path), item.viewed.map { .element($0) })
         }
         switch subject {
-        case .item(let item): return [question(.element(item.path))]
-        case .items(let items): return items.map { question(.element($0.path)) }
-        case .supplementary(let view):
-            return [question(view.isHeader ? .header(view.position) : .footer(view.position))]
+        case .item(let item): return [question(item)]
+        case .items(let items): return items.map { question($0) }
+        case .supplementary(let side):
+            func place(_ position: Int) -> Place { side.isHeader ? .header(position) : .footer(position) }
+            return [question(place(side.position), side.viewed.map { place($0) })]
         case .list: return nil
         }
     }

@@ -12,14 +12,18 @@ extension DirectorHost: ViewSource {
         let versions = stored.versions
         // What was published last is in a recovered director what it has, if that is all that is known.
         let variables = versions.retained.last?.variables.byName ?? stored.director.working.variables
-        return SourceVersion(
-            state: versions.newest, variables: variables, adapters: stored.director.adapters)
+        return SourceVersion(state: versions.newest, variables: variables, definition: definitionForViews)
     }
 
     func retainedForViews(at version: Int) -> SourceVersion? {
         guard feedEnd == nil, let retained = stored.versions.retained(at: version) else { return nil }
         return SourceVersion(
-            state: retained.state, variables: retained.variables.byName, adapters: stored.director.adapters)
+            state: retained.state, variables: retained.variables.byName, definition: definitionForViews)
+    }
+
+    /// What views take from the director's definition.
+    var definitionForViews: SourceDefinition {
+        SourceDefinition(adapters: stored.director.adapters, hooks: stored.director.hooks.withoutTargets)
     }
 
     /// Tells the views of a version, once it has gone out.

@@ -48,10 +48,8 @@ package actor ViewInstance: LoopActor {
     private var view: View?
     private var director: Director
     private var versions: VersionHistory
-    private var adapters = AdapterRegistry(cells: [], headerFooters: [])
+    private var definition = SourceDefinition()
     private var definitionVersion: Int?
-    /// The variables of the source at the newest version.
-    private var variables: TreeDictionary<Name, JSONValue>?
     /// Whether there is a list to read.
     private var isBuilt = false
     private var isWorking = false
@@ -115,8 +113,18 @@ package actor ViewInstance: LoopActor {
         sourceName.isVerbatim(host.name) ? derivation.definition : nil
     }
 
+    /// The director from which the list follows in the end, through other views or at once; nil if there is none.
+    package nonisolated var origin: DirectorHost? {
+        if let view = source as? ViewInstance { view.origin } else { source as? DirectorHost }
+    }
+
+    /// Whether all sections are the origin's.
+    private nonisolated var keepsSections: Bool {
+        plan.keepsSections && ((source as? ViewInstance)?.keepsSections ?? true)
+    }
+
     /// The name of the director that it follows.
-    nonisolated var sourceName: String { plan.definition.source }
+    package nonisolated var sourceName: String { plan.definition.source }
 
     // MARK: Reading
 
@@ -159,6 +167,15 @@ package actor ViewInstance: LoopActor {
 
     private func touch() { lastUse = loop.now }
 
+    /// Reads a report that a UI makes of this list.
+    ///
+    /// - Throws: What ``Director/read(_:at:keepsSections:)`` throws.
+    /// - Returns: Nil where the version that it names is not retained.
+    package func read(_ report: EventReport) throws(DirectorError) -> ViewedReport? {
+        guard let state = versions.state(at: report.version ?? versions.newest.version) else { return nil }
+        return try director.read(report, at: state, keepsSections: keepsSections)
+    }
+
     // MARK: Following
 
     /// Takes a message of the source.
@@ -173,8 +190,8 @@ package actor ViewInstance: LoopActor {
         while !isWorking, ending == nil, let message = news.popFirst() {
             switch message {
             case .version(let version): update(to: version)
-            case .adapters(let adapters):
-                self.adapters = adapters
+            case .defined(let definition):
+                self.definition = definition
                 define()
                 // What a query selects has the properties of the director itself.
                 if selection != nil { takeProperties() }
@@ -227,9 +244,9 @@ package actor ViewInstance: LoopActor {
     // MARK: Publishing
 
     private func show(first view: View, _ version: SourceVersion) {
-        adapters = version.adapters
+        definition = version.definition
         versions = VersionHistory(
-            first: view.published, adapters: adapters, retention: environment.feed.retention)
+            first: view.published, adapters: definition.adapters, retention: environment.feed.retention)
         definitionVersion = version.state.version
         isBuilt = true
         facts = DerivedFacts(view)
@@ -252,14 +269,13 @@ package actor ViewInstance: LoopActor {
     }
 
     private func show(_ view: View, _ change: ViewChange?, _ version: SourceVersion) {
-        variables = version.variables
         guard isBuilt else { return show(first: view, version) }
         if let change {
             let published = change.published(as: name, epoch: epoch, of: version.change)
             let canRetain = versions.retention.admits(published)
             let frame = canRetain || !publisher.isEmpty ? EventFrame.changeset(published) : nil
             let dropped = versions.append(
-                PublishedState(version: change.version, list: view.list), adapters: adapters,
+                PublishedState(version: change.version, list: view.list), adapters: definition.adapters,
                 changeset: canRetain ? frame : nil, causes: published.causes)
             openings.clear(oldestRetained: versions.oldest)
             if !dropped.isEmpty { BackgroundRelease.release(dropped, afterTurnOf: loop) }
@@ -282,10 +298,10 @@ package actor ViewInstance: LoopActor {
     private func tell(_ version: SourceVersion) {
         guard let followers else { return }
         let state = PublishedState(version: version.state.version, list: versions.newest.list)
+        // A view has no variables: its source's are for those who may read that one.
         followers.tell(
             .version(
-                SourceVersion(
-                    state: state, variables: version.variables, adapters: adapters, change: version.change)))
+                SourceVersion(state: state, variables: [:], definition: definition, change: version.change)))
     }
 
     /// Counts what the list has cost, and publishes its numbers.
@@ -315,7 +331,7 @@ package actor ViewInstance: LoopActor {
     private func renew() {
         let state = versions.newest
         director = Director(
-            restoring: name, epoch: epoch, properties: properties, adapters: adapters,
+            restoring: name, epoch: epoch, properties: properties, adapters: definition.adapters, hooks: definition.hooks,
             working: WorkingState(restoring: state.list, revision: state.version, variables: [:]),
             published: state, limits: .none, derivation: derivation
         ).adding(facts)
@@ -331,7 +347,7 @@ package actor ViewInstance: LoopActor {
         guard isBuilt, let frame = director.definitionFrame(since: before) else { return }
         definitionVersion = versions.newest.version
         publisher.append(frame, version: versions.newest.version)
-        followers?.tell(.adapters(adapters))
+        followers?.tell(.defined(definition))
     }
 
     /// Takes the properties that the view's director has now, and tells subscribers.
@@ -428,13 +444,13 @@ extension ViewInstance: ViewSource {
         guard ending == nil else { return nil }
         let seen = numbers.withLock { $0.seen }
         return SourceVersion(
-            state: PublishedState(version: seen, list: versions.newest.list), variables: variables,
-            adapters: adapters)
+            state: PublishedState(version: seen, list: versions.newest.list), variables: [:],
+            definition: definition)
     }
 
     func retainedForViews(at version: Int) -> SourceVersion? {
         guard ending == nil, let state = versions.state(at: version) else { return nil }
         return SourceVersion(
-            state: PublishedState(version: version, list: state.list), variables: nil, adapters: adapters)
+            state: PublishedState(version: version, list: state.list), variables: [:], definition: definition)
     }
 }

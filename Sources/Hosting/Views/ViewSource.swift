@@ -10,18 +10,26 @@ struct SourceVersion: Sendable {
     let state: PublishedState
     /// The variables when it was published; nil where that is not known any more.
     let variables: TreeDictionary<Name, JSONValue>?
-    /// The adapters now.
-    let adapters: AdapterRegistry
+    /// The adapters and hooks now.
+    let definition: SourceDefinition
     /// The way to it from the version before; nil at the beginning.
     var change: PublishedChange?
+}
+
+/// What subscribers are told of a source beside its list.
+struct SourceDefinition: Sendable {
+    /// The adapters.
+    var adapters = AdapterRegistry(cells: [], headerFooters: [])
+    /// The events that have hooks, without the hooks' targets.
+    var hooks = HookRegistry()
 }
 
 /// The messages of a source to the views that follow it.
 enum SourceNews: Sendable {
     /// A version was published; also the first message.
     case version(SourceVersion)
-    /// The adapters are others.
-    case adapters(AdapterRegistry)
+    /// The adapters or hooks are others.
+    case defined(SourceDefinition)
     /// Visible cells are to be drawn anew.
     case refresh
     /// The source is gone, or lives elsewhere.

@@ -66,7 +66,7 @@ package final class ViewPlan: Sendable {
     package var readsVariables: Bool { reads.anyVariable || !reads.variables.isEmpty }
 
     /// Whether the sections are those of the source.
-    var keepsSections: Bool { definition.sectioning == nil }
+    package var keepsSections: Bool { definition.sectioning == nil }
 
     /// Whether elements stand in the order of the source.
     var keepsOrder: Bool { definition.sort.isEmpty }

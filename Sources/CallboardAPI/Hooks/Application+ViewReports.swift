@@ -1,0 +1,63 @@
+import DirectorLife
+import Directors
+import Hosting
+import Notation
+
+// Events of views: reported in the places of the view's list, and told to the hooks of the director that it follows.
+extension Application {
+    /// Reads a report in the view's list of the reader who makes it, and has it carried out where the list follows from.
+    ///
+    /// The answer is kept, for repetitions, with the director that the view follows.
+    func report(_ call: Call, atView host: isolated DirectorHost) {
+        do throws(Problem) {
+            try admit(isRead: true, host)
+            let report = try Coding.report(try call.document())
+            let instance = try instance(of: host, for: call)
+            instance.enter { instance in
+                instance.whenReady(at: report.version) { self.carryOut(report, call, at: $0) }
+            }
+        } catch {
+            call.answer(error)
+        }
+    }
+
+    private func carryOut(_ report: EventReport, _ call: Call, at instance: isolated ViewInstance) {
+        guard !instance.isOver else { return call.answer(.viewHasEnded(instance.name)) }
+        guard let origin = instance.origin else { return call.answer(.withoutSource(instance)) }
+        let viewed = Self.read(report, at: instance)
+        origin.enter { origin in
+            self.report(call, on: origin) { call, origin, key throws(Problem) in
+                try EventReports.report(try viewed.get(), call, origin, key)
+            }
+        }
+    }
+
+    private static func read(
+        _ report: EventReport, at instance: isolated ViewInstance
+    ) -> Result<ViewedReport, Problem> {
+        do throws(DirectorError) {
+            if let viewed = try instance.read(report) { return .success(viewed) }
+            return .failure(.notRetained(report.version, newest: instance.newestVersion))
+        } catch {
+            return .failure(Problem(error, body: .whole, tellsContent: true))
+        }
+    }
+}
+
+extension Problem {
+    /// The version that a report is about is not retained: 409.
+    static func notRetained(_ version: Int?, newest: Int) -> Problem {
+        Problem.conflict(
+            "Version \(version ?? newest) is not retained; the newest is \(newest). Catch up with the stream, and report what "
+                + "happens there."
+        ).tellingContent
+    }
+
+    /// There is no director that a view follows: 409.
+    fileprivate static func withoutSource(_ instance: ViewInstance) -> Problem {
+        Problem(
+            .derived,
+            "The view \(instance.name.quoted) follows a director that is not there, and shows nothing at which an event could "
+                + "be reported.")
+    }
+}
