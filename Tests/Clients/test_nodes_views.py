@@ -1,0 +1,107 @@
+"""Views among three nodes: every node shows them from its own copy of the source, and an event reaches the source's owner."""
+
+import contextlib
+import random
+import signal
+
+import httpx
+import pytest
+
+from support import nodes
+from support.cluster import needs_postgres
+from support.hooks import done, eventually, register
+from test_views import GRILL, SEED, add, define, events, identifiers, make_orders, mutate, order, shown
+
+SORTED = GRILL | {"sortBy": [{"key": {"var": "value.price"}, "order": "descending"}], "limit": 7}
+SELECT = "/v1/directors/orders/adapters/Order/events/didSelect"
+
+
+@pytest.fixture
+def three(program, tmp_path):
+    """Three nodes with a client of each; the orders are the first one's, the view is defined at the second."""
+    needs_postgres()
+    with contextlib.ExitStack() as stack:
+        running = nodes.Nodes(program, tmp_path, LOG_LEVEL="warning", HOOKS_ALLOW="loopback")
+        stack.callback(running.stop)
+        clients = [stack.enter_context(httpx.Client(base_url=node.url, trust_env=False, timeout=60)) for node in running.nodes]
+        make_orders(clients[0])
+        define(clients[1], "grill", SORTED)
+        yield running, clients
+
+
+def owner_of_orders(folder) -> int:
+    """The number of the node that owns the source, as the database tells."""
+    name = nodes._postgres().execute(
+        "SELECT n.name FROM callboard.lives l JOIN callboard.nodes n ON n.node = l.owner "
+        "WHERE NOT l.ended AND l.director = 'orders'", nodes._databases[folder]).strip()
+    return int(name.removeprefix("node"))
+
+
+def test_every_node_shows_a_view_of_a_random_history_at_once(three):
+    _, clients = three
+    dice = random.Random(SEED)
+    add(clients[0], *(order(number) for number in range(9)))
+    for number in range(60):
+        mutate(dice, dice.choice(clients), 100 + number)
+        source = clients[0].get("/v1/directors/orders/elements", params={"limit": 10_000}).json()["elements"]
+        wanted = [value["id"] for _, values in shown(SORTED, source) for value in values]
+        for client in clients:
+            assert identifiers(client, "/v1/directors/grill") == wanted, f"seed {SEED}, change {number}"
+
+
+def test_an_id_of_a_view_goes_on_at_another_node(three):
+    running, clients = three
+    add(clients[0], order(1))
+    with events(running.nodes[0], "/v1/directors/grill") as stream:
+        name, last, _ = next(stream)
+        assert name == "snapshot"
+        add(clients[2], order(2))
+        name, last, data = next(each for each in stream if each[0] == "changeset")
+    add(clients[1], order(3))
+    for node in running.nodes[1:]:
+        with events(node, "/v1/directors/grill", last) as stream:
+            name, _, resumed = next(stream)
+            assert (name, resumed["from"]) == ("resumed", data["version"])
+
+
+def test_an_event_at_any_node_reaches_the_hook_of_the_source(three, receiver):
+    _, clients = three
+    define(clients[2], "top", {"from": "grill", "limit": 1})
+    register(clients[1], receiver, SELECT)
+    add(clients[0], *(order(number) for number in range(6)))
+    told = 0
+    for view, row, wanted in [("grill", 0, "5"), ("grill", 3, "2"), ("top", 0, "5")]:
+        for client in clients:
+            answer = done(client.post(f"/v1/directors/{view}/events", json={"event": "didSelect", "indexPath": [0, row]}))
+            assert answer.status_code == 202 and answer.json()["delivery"]
+            told += 1
+            data = receiver.wait(told, "/hook")[-1].data
+            assert (data["element"]["id"], data["shownIn"]) == (wanted, {"director": view, "indexPath": [0, row]})
+
+
+def test_a_view_defined_anew_at_one_node_is_another_at_all(three):
+    _, clients = three
+    add(clients[0], *(order(number) for number in range(3)))
+    for number, client in enumerate(clients * 3):
+        done(client.put("/v1/directors/grill", json={"kind": "table", "view": SORTED | {"limit": 1 + number % 2}}))
+        for other in clients:
+            assert len(identifiers(other, "/v1/directors/grill")) == 1 + number % 2
+
+
+def test_a_view_goes_on_when_the_owner_of_its_source_is_killed(three, receiver, tmp_path):
+    running, clients = three
+    register(clients[0], receiver, SELECT)
+    add(clients[0], order(1))
+    owner = owner_of_orders(tmp_path)
+    running.nodes[owner].terminate(signal.SIGKILL)
+    left = [client for index, client in enumerate(clients) if index != owner]
+
+    def is_taken() -> bool:
+        body = {"elements": [order(2)]}
+        return left[0].post("/v1/directors/orders/sections/all/elements?reload=true", json=body).is_success
+
+    eventually(is_taken, "another owner")
+    for client in left:
+        assert "2" in identifiers(client, "/v1/directors/grill")
+        done(client.post("/v1/directors/grill/events", json={"event": "didSelect", "indexPath": [0, 0]}))
+    assert {call.data["element"]["id"] for call in receiver.wait(2, "/hook")} == {"2"}
