@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources d86ce147d4cf095b, and the served files 4058899e23a6e311.
+// Made by Config/assets; of the sources d92dedf4816ed987, and the served files 612bb8cb551920b3.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -101,12 +101,12 @@ static const unsigned char asset23[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "7185b87385b1d75b", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "7185b87385b1d75b", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "7185b87385b1d75b", asset2, sizeof asset2},
-    {"client.js", "br", "0f7f38957d18ff61", asset3, sizeof asset3},
-    {"client.js", "gzip", "0f7f38957d18ff61", asset4, sizeof asset4},
-    {"client.js", "identity", "0f7f38957d18ff61", asset5, sizeof asset5},
+    {"client.d.ts", "br", "7f4020d1228e597a", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "7f4020d1228e597a", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "7f4020d1228e597a", asset2, sizeof asset2},
+    {"client.js", "br", "e5825c18d1139315", asset3, sizeof asset3},
+    {"client.js", "gzip", "e5825c18d1139315", asset4, sizeof asset4},
+    {"client.js", "identity", "e5825c18d1139315", asset5, sizeof asset5},
     {"console/console.css", "br", "0afb7a23f5aa0f61", asset6, sizeof asset6},
     {"console/console.css", "gzip", "0afb7a23f5aa0f61", asset7, sizeof asset7},
     {"console/console.css", "identity", "0afb7a23f5aa0f61", asset8, sizeof asset8},

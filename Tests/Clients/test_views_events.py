@@ -1,6 +1,7 @@
 """Events that UIs report at views: the hooks of the source, the places of both lists, and what a reader may learn."""
 
-import httpx
+import json
+
 import pytest
 
 from support import protocol
@@ -23,7 +24,7 @@ def orders(server):
         yield http
 
 
-def published(http: httpx.Client, path: str) -> int:
+def published(http, path: str) -> int:
     return http.get(path).json()["version"]
 
 
@@ -54,6 +55,19 @@ def test_a_reader_with_bound_parameters_reports_at_the_list_that_it_shows(orders
     here = orders.post(f"{ORDERS}/events", params={"parameters.station": "bar"},
                        json={"event": "didSelect", "indexPath": [0, 0]})
     assert here.status_code == 422, "a director has no parameters"
+
+
+def test_a_reader_reports_at_the_list_that_a_query_selects(orders, receiver):
+    query = {"sortBy": json.dumps([{"key": {"var": "value.price"}, "order": "descending"}]), "limit": "2"}
+    register(orders, receiver, SELECT)
+    for place, wanted in [({"indexPath": [0, 1]}, "3"), ({"section": "all", "element": "4"}, "4")]:
+        answer = orders.post(f"{ORDERS}/events", params=query, json={"event": "didSelect"} | place)
+        assert answer.status_code == 202, answer.text
+        receiver.wait(1, "/hook")
+        assert receiver.at("/hook")[-1].data["element"]["id"] == wanted
+        receiver.forget()
+    beyond = orders.post(f"{ORDERS}/events", params=query, json={"event": "didSelect", "indexPath": [0, 2]})
+    assert beyond.status_code == 422, beyond.text
 
 
 def test_questions_are_answered_in_the_places_of_the_view(orders, receiver):

@@ -130,6 +130,11 @@ def test_a_change_that_shows_at_once(written, node):
         console.log(phone(list.shown));""") == ["2 1815", "2 2", "1n", "2"]
 
 
+def test_a_selection(written, node):
+    identifiers = re.findall(r"'([^']+)'", "".join(written.node(node, 'import "./selection.js";')))
+    assert "Ada_Lovelace" in identifiers and identifiers == sorted(identifiers), identifiers
+
+
 def test_a_long_list(written, node, program):
     subprocess.run([program, "load", "/usr/share/iso-codes/json/iso_3166-2.json", "--director", "countries", "--identifier", "{code}",
                     "--section-field", "code", "--section-separator", "-", "--server", written.server.url], check=True, capture_output=True)

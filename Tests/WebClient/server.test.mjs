@@ -150,6 +150,47 @@ test("a hundred thousand rows open without their rows, by one request", async ()
   assert.equal(list.at(3, 20010).id, "3-20010");
 });
 
+test("what is selected is filtered, sorted and cut by the server, and kept up", async () => {
+  const board = open(), random = generator(seed);
+  const director = await make(board, "picked", [{ id: "s", elements: Array.from({ length: 40 }, (_, n) => value(n, n % 7, n)) }]);
+  const where = { "<": [{ var: "value.shown" }, 4] }, sortBy = [{ key: { var: "value.hidden" }, order: "descending" }];
+  const picked = board.follow("picked", { where, sortBy, limit: 9 });
+  assert.equal(board.follow("picked", { limit: 9, sortBy, where }), picked, "the same selection is the same list");
+  const whole = board.follow("picked");
+  assert.notEqual(picked, whole);
+  await Promise.all([picked.ready, whole.ready]);
+  for (let n = 0; n < 30; n++) {
+    const id = `${random(40)}`, patch = { shown: random(8), hidden: 1000 * random(1000) + n };
+    const { version } = await director.section("s").patch(id, patch, { reload: true });
+    if (version !== undefined) await until(() => whole.version === version);
+    const wanted = whole.sections[0].elements.filter(({ value }) => value.shown < 4)
+      .sort((one, other) => other.value.hidden - one.value.hidden).slice(0, 9).map(({ id }) => id);
+    await until(() => `${picked.sections[0].elements.map(({ id }) => id)}` === `${wanted}`, `${wanted}`);
+  }
+  picked.close();
+  picked.close();
+  assert.equal(whole.status, "live");
+  assert.throws(() => board.follow("picked", { where, sparse: true }), TypeError);
+});
+
+test("the parameters of a view are bound, and events are reported at what is shown", async () => {
+  const board = open(), asked = [];
+  await make(board, "orders", [{ id: "s", elements: [value("a", 1), value("b", 2), value("c", 1)] }]);
+  const view = {
+    from: "orders", parameters: { shown: { type: "number", default: 2 } },
+    where: { "==": [{ var: "value.shown" }, { var: "parameters.shown" }] },
+  };
+  await board.director("ones").call("PUT", "", { body: { kind: "table", view } });
+  const other = open({ fetch: (url, init) => (asked.push(`${init?.method} ${url}`), fetch(url, init)) });
+  const ones = await other.follow("ones", { parameters: { shown: 1 } }).ready;
+  const twos = await other.follow("ones").ready;
+  const ids = list => list.sections[0].elements.map(({ id }) => id).join("");
+  assert.deepEqual([ids(ones), ids(twos)], ["ac", "b"]);
+  assert.equal((await ones.ask("rowHeight", [[0, 1]])).length, 1);
+  assert.ok(asked.some(each => /^POST .*\/ones\/events\?parameters.shown=1$/.test(each)), `${asked}`);
+  await assert.rejects(twos.ask("rowHeight", [[0, 1]]), { status: 422 });
+});
+
 test("what is shown ahead gives way to the very version; a refusal takes it back", async () => {
   const board = open(), director = await make(board, "ahead", [{ id: "s", elements: [value(1), value(2)] }]);
   const list = await board.follow("ahead").ready;

@@ -3,7 +3,7 @@ import Directors
 import Hosting
 import Notation
 
-// Events of views: reported in the places of the view's list, and told to the hooks of the director that it follows.
+// Events of views and selections: reported in the places of the list that a reader sees, and told to the hooks of the director that it follows.
 extension Application {
     /// Reads a report in the view's list of the reader who makes it, and has it carried out where the list follows from.
     ///
@@ -11,6 +11,8 @@ extension Application {
     func report(_ call: Call, atView host: isolated DirectorHost) {
         do throws(Problem) {
             try admit(isRead: true, host)
+            // What a query selects tells of the elements.
+            if call.selects { try call.principal.require(.read, on: host.name) }
             let report = try Coding.report(try call.document())
             let instance = try instance(of: host, for: call)
             instance.enter { instance in

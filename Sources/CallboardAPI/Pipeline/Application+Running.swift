@@ -55,7 +55,7 @@ extension Application {
                 call.answer(error)
             }
         case .report(let action):
-            if host.view != nil { return report(call, atView: host) }
+            if isView(host, to: call) { return report(call, atView: host) }
             if call.query.hasParameters { return call.answer(.withoutParameters(host.name)) }
             report(call, on: host, action)
         case .prepare(let action):

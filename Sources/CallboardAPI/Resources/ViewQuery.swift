@@ -9,7 +9,12 @@ import Views
 extension Call {
     /// Whether the query describes a view of the director that the path names.
     var selects: Bool {
-        query["where"] != nil || query["sortBy"] != nil || route.isStream && query["limit"] != nil
+        query["where"] != nil || query["sortBy"] != nil || limitsSelection && query["limit"] != nil
+    }
+
+    /// Whether `limit` is a view's, and not a page's.
+    private var limitsSelection: Bool {
+        if case .report = route.action { true } else { route.isStream }
     }
 
     /// The view of a director that the query describes; nil where it describes none.
@@ -28,7 +33,7 @@ extension Call {
             writer.key(parameter.name)
             writer.value(try Self.json(text, of: parameter.name))
         }
-        if route.isStream, let limit = query.integer("limit") { writer.member("limit", limit) }
+        if limitsSelection, let limit = query.integer("limit") { writer.member("limit", limit) }
         writer.endObject()
         do throws(RepresentationError) {
             let definition = JSONValue(trusting: writer.takeBytes())

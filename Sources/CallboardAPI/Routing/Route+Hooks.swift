@@ -85,8 +85,8 @@ extension Route {
         summary: "Reports a notification, or asks a question, about what is published.",
         details: "A notification is stored and delivered later, at least once and in order. A question is answered by "
             + "the hook's target or, without a good answer in time, by the hook's default or UIKit's. The `webhooks` "
-            + "member of this document has every event.",
-        body: .json("EventReport"),
+            + "member of this document has every event. At a view, or with a selection, its places are those of that list.",
+        query: QueryParameter.selection + [.selectionLimit], body: .json("EventReport"),
         answers: [
             .json(200, "The answer to a question.", "EventAnswerOrList"),
             .json(202, "The notification is stored, or there is no hook that wants it.", "EventAccepted"),

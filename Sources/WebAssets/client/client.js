@@ -13,6 +13,7 @@ import { List, ListEvent } from "./list.js";
 import { CallboardNumber, parseJSON, stringifyJSON } from "./numbers.js";
 import { EventParser } from "./parser.js";
 import { render } from "./renderer.js";
+import { selectionQuery } from "./selection.js";
 import { SparseElements } from "./sparse.js";
 import { SparseList } from "./sparse-list.js";
 import { TokenSource } from "./tokens.js";
@@ -38,7 +39,7 @@ class Callboard {
   #transport;
   #options;
   #causes;
-  /** @type {Map<boolean, Hub>} */
+  /** @type {Map<string, Hub>} */
   #hubs = new Map();
 
   /** @param {CallboardOptions} [options] */
@@ -53,22 +54,26 @@ class Callboard {
   }
 
   /**
-   * Follows a director's published list. The same name gives the same list, and what is followed in one go has one
-   * stream; `list.close()` stops it, once for each call.
+   * Follows a director's published list. The same name and selection give the same list, and what is followed in one go has
+   * one stream, but for selections: each has its own. `list.close()` stops it, once for each call.
    * @template {boolean} [Sparse=false]
    * @param {string} name
-   * @param {{sparse?: Sparse}} options `sparse` loads rows only where they are asked for.
+   * @param {{sparse?: Sparse} & import("./selection.js").Selection} options `sparse` loads rows only where they are asked
+   *   for, and takes no selection.
    * @returns {Sparse extends true ? SparseList : List}
    */
-  follow(name, { sparse } = {}) {
-    const key = !!sparse;
+  follow(name, { sparse, ...selection } = {}) {
+    const select = selectionQuery(selection), selected = `${select}`;
+    if (sparse && selected) throw new TypeError("A list with a selection cannot be sparse.");
+    const key = selected ? `${encodeURIComponent(name)} ${selected}` : `${!!sparse}`;
     let hub = this.#hubs.get(key);
     if (!hub) {
       const { share = "", stream, silence = 45000 } = this.#options;
       hub = new Hub({
         transport: this.#transport, usesEventSource: stream === "eventsource", silence,
-        make: (name, close) => new (key ? SparseList : List)(name, this.director(name), close),
-        snapshot: key ? "reference" : undefined,
+        make: (name, close) => new (sparse ? SparseList : List)(name, this.director(name), close, select),
+        select: selected ? select : undefined,
+        snapshot: sparse ? "reference" : undefined,
         share: share === false ? undefined : `${this.#transport.url} ${key} ${share}`,
       });
       this.#hubs.set(key, hub);

@@ -10,6 +10,7 @@ import { Stream } from "./stream.js";
  * @property {import("./transport.js").Transport} transport
  * @property {(name: string, close: () => void) => List} make
  * @property {boolean} usesEventSource
+ * @property {URLSearchParams} [select] What is selected of the one list that the hub has then.
  * @property {string | undefined} snapshot The form of snapshot that is asked for.
  * @property {string | undefined} share What pages are known by that share a stream; undefined for a stream of its own.
  * @property {number} silence
@@ -112,11 +113,13 @@ export class Hub {
   /** Opens the stream, or has it carry what is followed now. */
   connect() {
     if (this.#stream || !this.#lists.size) return this.#stream?.restart();
-    const { transport, usesEventSource, snapshot, silence } = this.#options;
+    const { transport, usesEventSource, select, snapshot, silence } = this.#options;
     this.#stream = new Stream({
       transport, silence, read: usesEventSource ? readWithEventSource : readWithFetch,
+      path: select ? `directors/${encodeURIComponent(this.#names()[0])}/changesets` : "changesets",
+      directors: () => this.#names(),
       query: () => {
-        const query = new URLSearchParams(this.#names().map(name => ["director", name]));
+        const query = select ? new URLSearchParams(select) : new URLSearchParams(this.#names().map(name => ["director", name]));
         if (snapshot) query.set("snapshot", snapshot);
         return query;
       },

@@ -84,6 +84,7 @@ export class List extends EventTarget {
 
   /** Whether a snapshot is needed, since something has not fitted. */
   #isStale = true;
+  #selection;
   #overlays = new Overlays(() => this.changed("shown"));
   /** @type {Set<(state: ListState) => void>} */
   #listeners = new Set();
@@ -97,11 +98,13 @@ export class List extends EventTarget {
    * @param {string} name
    * @param {import("./director.js").Director} director
    * @param {() => void} close
+   * @param {URLSearchParams} [selection]
    */
-  constructor(name, director, close) {
+  constructor(name, director, close, selection) {
     super();
     this.name = name;
     this.director = director;
+    this.#selection = selection;
     /** Stops following. */
     this.close = close;
     this.ready = new Promise((resolve, reject) => this.#promise = { resolve, reject });
@@ -167,7 +170,8 @@ export class List extends EventTarget {
 
   /** @param {object} body */
   async #send(body) {
-    return (await this.director.call("POST", "/events", { body: { ...body, version: this.version } })).body;
+    const options = { query: this.#selection, body: { ...body, version: this.version } };
+    return (await this.director.call("POST", "/events", options)).body;
   }
 
   /** @internal The id after which the stream goes on for this list. */

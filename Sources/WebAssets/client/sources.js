@@ -4,6 +4,7 @@ import { EventParser } from "./parser.js";
 /**
  * @typedef {object} Opening How a stream is asked for, and who hears of it.
  * @property {import("./transport.js").Transport} transport
+ * @property {string} path
  * @property {URLSearchParams} query
  * @property {string[]} directors
  * @property {string} position The id after which it goes on; empty for a snapshot.
@@ -13,14 +14,11 @@ import { EventParser } from "./parser.js";
  *   something has come that says no more than that the connection works.
  */
 
-/** The path of a stream that carries any number of directors. */
-const path = "changesets";
-
 /**
  * One connection by `fetch`: the token goes into a header, and a refusal can be read. Returns when the server closes it.
  * @param {Opening} opening
  */
-export async function readWithFetch({ transport, query, position, signal, onOpen, onEvents }) {
+export async function readWithFetch({ transport, path, query, position, signal, onOpen, onEvents }) {
   const headers = { Accept: "text/event-stream", "Last-Event-ID": position || undefined };
   const response = await transport.open("GET", path, { query, headers, signal });
   const type = mediaType(response);
@@ -52,7 +50,7 @@ const names = ["snapshot", "resumed", "changeset", "heartbeat", "refresh", "defi
  * The browser's own reconnecting is not used: a ticket is spent by then, and the list knows best where to go on.
  * @param {Opening} opening
  */
-export async function readWithEventSource({ transport, query, directors, position, signal, onOpen, onEvents }) {
+export async function readWithEventSource({ transport, path, query, directors, position, signal, onOpen, onEvents }) {
   const parameters = new URLSearchParams(query);
   if (await transport.tokens.get()) {
     const answer = await transport.open("POST", "stream-tickets", { body: { directors }, signal });

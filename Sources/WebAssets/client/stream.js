@@ -5,7 +5,10 @@ import { jittered, pause } from "./transport.js";
  * @typedef {object} StreamOptions
  * @property {import("./transport.js").Transport} transport
  * @property {(opening: import("./sources.js").Opening) => Promise<void>} read What makes one connection.
- * @property {() => URLSearchParams} query Asked before each connection: the directors, and the form of a snapshot.
+ * @property {() => URLSearchParams} query Asked before each connection: the directors or the selection, and the form of a
+ *   snapshot.
+ * @property {() => string[]} directors The directors, asked before each connection.
+ * @property {string} path The stream's path.
  * @property {() => string} position Asked before each connection: where to go on.
  * @property {(events: import("./types.js").StreamEvent[]) => void} onEvents
  * @property {(status: import("./types.js").Status, error?: CallboardError) => void} onStatus
@@ -71,7 +74,7 @@ export class Stream {
 
   /** @param {AbortController} control */
   async #connect(control) {
-    const { transport, query, position, read, onStatus, silence } = this.#options;
+    const { transport, query, path, directors, position, read, onStatus, silence } = this.#options;
     // What keeps failing is told once, and that it has come back.
     if (this.#failures < 2) onStatus("connecting");
     this.#isLive = false;
@@ -89,9 +92,8 @@ export class Stream {
     const renewal = transport.tokens.remaining;
     const renew = renewal < 2 ** 31 ? setTimeout(() => control.abort(again), renewal) : undefined;
     try {
-      const asked = query();
       await read({
-        transport, query: asked, directors: asked.getAll("director"), position: position(), signal: control.signal,
+        transport, path, query: query(), directors: directors(), position: position(), signal: control.signal,
         onOpen: listen,
         onEvents: (events, retry) => {
           listen();

@@ -102,16 +102,17 @@ declare class Callboard {
     /** @param {CallboardOptions} [options] */
     constructor(options?: CallboardOptions | undefined);
     /**
-     * Follows a director's published list. The same name gives the same list, and what is followed in one go has one
-     * stream; `list.close()` stops it, once for each call.
+     * Follows a director's published list. The same name and selection give the same list, and what is followed in one go has
+     * one stream, but for selections: each has its own. `list.close()` stops it, once for each call.
      * @template {boolean} [Sparse=false]
      * @param {string} name
-     * @param {{sparse?: Sparse}} options `sparse` loads rows only where they are asked for.
+     * @param {{sparse?: Sparse} & Selection} options `sparse` loads rows only where they are asked
+     *   for, and takes no selection.
      * @returns {Sparse extends true ? SparseList : List}
      */
-    follow<Sparse extends boolean = false>(name: string, { sparse }?: {
+    follow<Sparse extends boolean = false>(name: string, { sparse, ...selection }?: {
         sparse?: Sparse | undefined;
-    }): Sparse extends true ? SparseList : List;
+    } & Selection): Sparse extends true ? SparseList : List;
     /**
      * The director of that name: what reads, makes and changes it.
      * @param {string} name
@@ -451,6 +452,10 @@ export type HubOptions = {
     make: (name: string, close: () => void) => List;
     usesEventSource: boolean;
     /**
+     * What is selected of the one list that the hub has then.
+     */
+    select?: URLSearchParams | undefined;
+    /**
      * The form of snapshot that is asked for.
      */
     snapshot: string | undefined;
@@ -521,8 +526,9 @@ declare class List extends EventTarget {
      * @param {string} name
      * @param {Director} director
      * @param {() => void} close
+     * @param {URLSearchParams} [selection]
      */
-    constructor(name: string, director: Director, close: () => void);
+    constructor(name: string, director: Director, close: () => void, selection?: URLSearchParams | undefined);
     /**
      * The published sections, always whole and of `version`.
      * @type {Section[]}
@@ -805,6 +811,39 @@ export type View = Entry<Section> & {
     body: globalThis.Element;
 };
 /**
+ * A selection as a query.
+ * @param {Selection} selection
+ */
+declare function selectionQuery({ where, sortBy, limit, parameters }: Selection): URLSearchParams;
+/**
+ * The part of a list that is followed, and its order; the parameters of a view. The server filters
+ *   and sorts, and keeps it up.
+ */
+export type Selection = {
+    /**
+     * An expression of JSON Logic over `value`, `model`, `id`, `section` and `variables`: the elements of
+     * which it is true.
+     */
+    where?: any;
+    /**
+     * The order, by
+     * expressions.
+     */
+    sortBy?: {
+        key: any;
+        order?: "ascending" | "descending" | undefined;
+        collation?: "natural" | "scalars" | undefined;
+    }[] | undefined;
+    /**
+     * How many elements at most.
+     */
+    limit?: number | undefined;
+    /**
+     * Values of a view's parameters; not together with the others.
+     */
+    parameters?: Record<string, string | number | boolean> | undefined;
+};
+/**
  * Lets the pages of one origin share a stream: the page that holds a Web Lock has it and passes on what comes. When it
  * goes, the browser gives the lock to another one, whose stream goes on where its own lists are.
  *
@@ -840,19 +879,20 @@ declare class Share {
  * One connection by `fetch`: the token goes into a header, and a refusal can be read. Returns when the server closes it.
  * @param {Opening} opening
  */
-declare function readWithFetch({ transport, query, position, signal, onOpen, onEvents }: Opening): Promise<void>;
+declare function readWithFetch({ transport, path, query, position, signal, onOpen, onEvents }: Opening): Promise<void>;
 /**
  * One connection by `EventSource`, with the session's cookie, or with a ticket where there is a token.
  *
  * The browser's own reconnecting is not used: a ticket is spent by then, and the list knows best where to go on.
  * @param {Opening} opening
  */
-declare function readWithEventSource({ transport, query, directors, position, signal, onOpen, onEvents }: Opening): Promise<void>;
+declare function readWithEventSource({ transport, path, query, directors, position, signal, onOpen, onEvents }: Opening): Promise<void>;
 /**
  * How a stream is asked for, and who hears of it.
  */
 export type Opening = {
     transport: Transport;
+    path: string;
     query: URLSearchParams;
     directors: string[];
     /**
@@ -970,9 +1010,18 @@ export type StreamOptions = {
      */
     read: (opening: Opening) => Promise<void>;
     /**
-     * Asked before each connection: the directors, and the form of a snapshot.
+     * Asked before each connection: the directors or the selection, and the form of a
+     * snapshot.
      */
     query: () => URLSearchParams;
+    /**
+     * The directors, asked before each connection.
+     */
+    directors: () => string[];
+    /**
+     * The stream's path.
+     */
+    path: string;
     /**
      * Asked before each connection: where to go on.
      */
