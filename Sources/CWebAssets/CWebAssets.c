@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources d92dedf4816ed987, and the served files 612bb8cb551920b3.
+// Made by Config/assets; of the sources 32ca6dd84c077fb4, and the served files e61f6d69ff2bb241.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -116,12 +116,12 @@ static const struct callboard_asset assets[] = {
     {"console/index.html", "br", "ee72322e77cafc55", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ee72322e77cafc55", asset13, sizeof asset13},
     {"console/index.html", "identity", "ee72322e77cafc55", asset14, sizeof asset14},
-    {"console/lists.css", "br", "2e6454aab8be91c5", asset15, sizeof asset15},
-    {"console/lists.css", "gzip", "2e6454aab8be91c5", asset16, sizeof asset16},
-    {"console/lists.css", "identity", "2e6454aab8be91c5", asset17, sizeof asset17},
-    {"console/main.js", "br", "cb9c41f712f298ed", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "cb9c41f712f298ed", asset19, sizeof asset19},
-    {"console/main.js", "identity", "cb9c41f712f298ed", asset20, sizeof asset20},
+    {"console/lists.css", "br", "ee006efd744f1c54", asset15, sizeof asset15},
+    {"console/lists.css", "gzip", "ee006efd744f1c54", asset16, sizeof asset16},
+    {"console/lists.css", "identity", "ee006efd744f1c54", asset17, sizeof asset17},
+    {"console/main.js", "br", "f4a88b3bf4681b23", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "f4a88b3bf4681b23", asset19, sizeof asset19},
+    {"console/main.js", "identity", "f4a88b3bf4681b23", asset20, sizeof asset20},
     {"console/pages.css", "br", "d7a3a5e3e9d7f943", asset21, sizeof asset21},
     {"console/pages.css", "gzip", "d7a3a5e3e9d7f943", asset22, sizeof asset22},
     {"console/pages.css", "identity", "d7a3a5e3e9d7f943", asset23, sizeof asset23},

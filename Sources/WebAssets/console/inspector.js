@@ -41,7 +41,7 @@ export class Inspector {
     this.tapping = new Tap(context, { list, selection: () => this.#selection });
     this.unsaved = h("p", { class: "note unsaved", hidden: true });
     this.body = h("div", { hidden: true }, this.facts, this.editor, this.state, this.buttons, this.outcome.node, this.result, this.tapping.node);
-    this.hint = h("p", { class: "note" }, "Select an element to see its value, to change it, or to tap it.");
+    this.hint = h("p", { class: "note" }, this.canEdit ? "Select an element to see its value, to change it, or to tap it." : "Select an element to see its value, or to tap it.");
     this.node = h("section", { "aria-labelledby": this.heading.id, class: "inspector" }, this.heading, this.hint, this.body, this.unsaved);
     text(this.heading, "Element");
     this.revertButton = h("button", { type: "button", onclick: () => this.#revert() }, "Revert");

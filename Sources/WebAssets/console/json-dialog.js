@@ -7,18 +7,22 @@ import { typed, write } from "./json.js";
  *
  *     jsonDialog(context, { title: "Add", label: "Value", value: {}, fields, request: value => ({…}), done })
  *
+ * `below` stands below the editor, and `typing` is called with its text at first and whenever it changes.
  * It is closed once the request has succeeded. What is typed is kept when it is closed otherwise, but for its button.
  */
-export function jsonDialog(context, { title, label, value, fields = [], request, done, submit = "Save", note }) {
-  const editor = h("textarea", { rows: 10, spellcheck: "false" });
+export function jsonDialog(context, { title, label, value, fields = [], request, done, submit = "Save", note, below, typing }) {
+  const editor = h("textarea", { rows: 10, spellcheck: "false", oninput: () => typing?.(editor.value) });
   editor.value = write(value, 2);
   const heading = h("h2", { id: unique("dialog") }, title);
   const cancel = h("button", { type: "button", onclick: () => (content.discard(), dialog.close()) }, "Cancel");
   const area = field(label, editor, note);
   area.classList.add("wide");
+  if (below) area.append(below);
   const content = form(context, { title, fields: [fields, area], submit, more: [cancel],
     request: () => request(typed(editor.value)), done: answer => (dialog.close(), done(answer)) });
   const dialog = h("dialog", { "aria-labelledby": heading.id }, heading, content);
   show(dialog);
+  // What was typed before may have been put back.
+  typing?.(editor.value);
   (fields[0]?.querySelector("input, select") ?? editor).focus();
 }

@@ -10,6 +10,7 @@ import { directorPath, moveRequest, neighbour } from "./places.js";
 import { SectionsPanel } from "./sections.js";
 import { taken } from "./parts.js";
 import { VariablesPanel } from "./variables.js";
+import { newViewDialog, viewing, ViewPanel } from "./view-panel.js";
 
 /** How often the director is asked for, in milliseconds: its working state has no stream. */
 const pace = 2000;
@@ -44,16 +45,20 @@ class ListPage {
     Object.assign(this, { context, counts: director.counts });
     this.list = context.board.follow(name, { sparse: director.counts.elements > wholeAtMost });
     this.isSparse = director.counts.elements > wholeAtMost;
-    this.canEdit = context.session.may("mutate", name);
+    this.isView = !!director.view;
+    this.canEdit = !this.isView && context.session.may("mutate", name);
+    /** What the parts of the page are given: of a view, nothing of the list can be changed. */
+    const within = this.isView ? Object.create(context, { session: { value: viewing(context.session) } }) : context;
     const changed = () => this.#changed(), list = this.list, reloads = () => this.publishes.checked;
     this.view = this.#makeView();
     this.publishes = h("input", { type: "checkbox", id: "publishes", onchange: () => this.#keepAddress() });
     this.publishes.checked = context.address.query.has("publish");
-    this.inspector = new Inspector(context, { list, reloads, changed, move: step => this.#step(step), back: () => this.view.focus(),
+    this.inspector = new Inspector(within, { list, reloads, changed, move: step => this.#step(step), back: () => this.view.focus(),
       goTo: selection => this.view.selectElement(selection) });
-    this.sections = new SectionsPanel(context, { list, reloads, changed });
-    this.adapters = new AdaptersPanel(context, { list, changed });
-    this.variables = new VariablesPanel(context, { list, reloads, changed });
+    this.sections = new SectionsPanel(within, { list, reloads, changed });
+    this.adapters = new AdaptersPanel(within, { list, changed });
+    this.variables = new VariablesPanel(within, { list, reloads, changed });
+    this.about = this.isView ? new ViewPanel(context, { name, changed }) : undefined;
     this.pending = this.canEdit ? new Pending(context, { list, view: this.view, changed }) : undefined;
     this.#frame(director);
     this.#listen();
@@ -100,14 +105,15 @@ class ListPage {
       } }));
     const adding = this.canEdit && h("button", { type: "button", onclick: () => this.#add() }, "Add an element");
     const publishing = this.canEdit && h("span", { class: "field check" }, this.publishes, h("label", { for: "publishes" }, "Reload with each change"));
+    const viewMaking = session.may("define") && h("button", { type: "button", onclick: () => newViewDialog(context, name, kind) }, "New view");
     const shown = h("section", { class: "published", "aria-label": "Published list" },
       h("div", { class: "bar" }, h("h2", null, "Published"), this.status, this.version), this.view.node, this.outcome.node, this.moveCommand.node);
     shown.classList.add(`kind-${kind}`);
     context.main.append(this.gone,
-      h("div", { class: "bar top" }, this.facts, link(address`/changesets/${name}`, "Changesets"), h("span", { class: "push" }), publishing, adding, deletion),
+      h("div", { class: "bar top" }, this.facts, link(address`/changesets/${name}`, "Changesets"), h("span", { class: "push" }), viewMaking, publishing, adding, deletion),
       h("div", { class: "list-page" }, shown, h("div", { class: "beside" },
-        this.pending?.node ?? taken(session, "mutate", "change this list or reload it", name), this.inspector.node),
-        h("div", { class: "beside" }, this.variables.node, this.adapters.node, this.sections.node)));
+        this.pending?.node ?? (!this.isView && taken(session, "mutate", "change this list or reload it", name)), this.inspector.node),
+        h("div", { class: "beside" }, this.about?.node ?? this.variables.node, this.adapters.node, this.sections.node)));
   }
 
   #listen() {
@@ -158,7 +164,10 @@ class ListPage {
     const { kind, counts, revision, epoch } = director;
     text(this.facts, [kind, count(counts.sections, "section"), count(counts.elements, "element"), `revision ${number(revision)}`].join(" · "));
     this.counts = counts;
-    const isOther = this.#director?.revision !== revision || this.#director?.epoch !== epoch;
+    await this.about?.update(director);
+    // What a view shows has the version of its source; its revision is that of its definition.
+    const isOther = this.#director?.revision !== revision || this.#director?.epoch !== epoch
+      || this.isView && this.#director?.version !== director.version;
     await this.pending?.update(director);
     if (isOther || this.inspector.isUnread) await Promise.all([this.sections.update(), this.adapters.update(), this.variables.update(), this.inspector.refresh()]);
     this.#director = director;

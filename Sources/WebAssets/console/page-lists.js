@@ -77,15 +77,18 @@ export function showLists(context) {
   }
 }
 
+/** A column of numbers that a view, which each reader may see in another form, does not have. */
+const figure = (id, title, of, optional) => ({ id, title, numeric: true, optional,
+  value: row => row.view ? undefined : of(row), text: row => row.view ? "–" : number(of(row)) });
+
 function makeTable(context, { rates, streamsOf, tellsStreams }) {
   const columns = [
     { id: "name", title: "Name", value: row => row.name, header: true, node: (row, cell, isNew) => {
       if (isNew) cell.append(link(address`/lists/${row.name}`, row.name));
     } },
-    { id: "kind", title: "Kind", value: row => row.kind, optional: true },
-    { id: "sections", title: "Sections", value: row => row.counts.sections, text: row => number(row.counts.sections), numeric: true, optional: true },
-    { id: "elements", title: "Elements", value: row => row.counts.elements, text: row => number(row.counts.elements), numeric: true },
-    { id: "version", title: "Version", value: row => row.version, text: row => number(row.version), numeric: true, optional: true },
+    { id: "kind", title: "Kind", value: row => row.kind, text: row => row.view ? `view of ${row.view.from}` : row.kind, optional: true },
+    figure("sections", "Sections", row => row.counts.sections, true), figure("elements", "Elements", row => row.counts.elements),
+    figure("version", "Version", row => row.version, true),
     { id: "rate", title: "Versions a minute", value: row => rates.of(row), text: row => number(rates.of(row)), numeric: true, optional: true },
   ];
   if (tellsStreams) {
