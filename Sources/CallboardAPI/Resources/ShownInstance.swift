@@ -48,7 +48,10 @@ struct ShownInstance: AnswerObject {
             as: .integer(minimum: 0)
         ) { $0.evaluations },
         AnswerField("bytes", "The memory that it takes, estimated.", as: .integer(minimum: 0)) { $0.bytes },
-        .ifAny("faults", "The elements that are left out; only for those who may read the source.", as: .reference("ViewFaults")) { $0.faults })
+        .ifAny(
+            "faults", "The elements that are left out; only for those who may read the source.",
+            as: .reference("ViewFaults")
+        ) { $0.faults })
 
     /// The schema of what a view leaves out.
     static let faultsSchema = JSONSchema.object(

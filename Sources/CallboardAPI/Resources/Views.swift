@@ -57,8 +57,8 @@ extension Application {
                     guard !instance.isOver else { throw .viewHasEnded(definition.name) }
                     let state = instance.stored
                     let tag = EntityTag.text(epoch: instance.epoch, revision: state.director.revision)
-                    let facts = self.tellsOfSource(of: instance, to: call) ? instance.facts : instance.facts.withoutFaults
-                    let reading = Reading(state: state, tag: tag, definition: definition, facts: facts)
+                    var reading = Reading(state: state, tag: tag, definition: definition, facts: instance.facts)
+                    if !self.tellsOfSource(of: instance, to: call) { reading.facts = instance.facts.withoutFaults }
                     call.answer(try action(call, reading))
                 } catch {
                     call.answer(error)

@@ -80,10 +80,9 @@ extension Director {
         let context = EventContext(
             director: self, state: state, definition: definition, parameters: report.parameters, viewed: viewed)
         switch report.target {
-        case .element:
-            return [context.event(try context.item(try place(0, of: viewed, state), position: 0, pointer: "/indexPath"))]
-        case .identified:
-            return [context.event(try context.item(try place(0, of: viewed, state), position: 0, pointer: "/element"))]
+        case .element, .identified:
+            let path = try place(0, of: viewed, state)
+            return [context.event(try context.item(path, position: 0, pointer: ""))]
         case .elements:
             var paths: [ElementPath] = []
             for index in viewed.elements.indices { paths.append(try place(index, of: viewed, state)) }

@@ -45,7 +45,9 @@ extension Director: AnswerObject {
         .ifAny("view", as: .reference("View")) { $0.derivation?.definition },
         AnswerField("counts") { $0.working.list.counts },
         .ifAny("totals", "The totals of a view, by name.") { $0.derivedFacts?.totals },
-        .ifAny("faults", "What a view leaves out; only for those who may read its source.", as: .reference("ViewFaults")) { $0.derivedFacts?.faults })
+        .ifAny(
+            "faults", "What a view leaves out; only for those who may read its source.", as: .reference("ViewFaults")
+        ) { $0.derivedFacts?.faults })
 }
 
 extension DirectorProperties: AnswerValue {

@@ -331,7 +331,8 @@ package actor ViewInstance: LoopActor {
     private func renew() {
         let state = versions.newest
         director = Director(
-            restoring: name, epoch: epoch, properties: properties, adapters: definition.adapters, hooks: definition.hooks,
+            restoring: name, epoch: epoch, properties: properties, adapters: definition.adapters,
+            hooks: definition.hooks,
             working: WorkingState(restoring: state.list, revision: state.version, variables: [:]),
             published: state, limits: .none, derivation: derivation
         ).adding(facts)
