@@ -42,7 +42,7 @@ extension Director {
     ///   - state: The view's published state of the version that the report names.
     ///   - keepsSections: Whether the view's sections are its source's.
     /// - Complexity: O(*m* log *n*) for *m* index paths into a list of *n* elements.
-    /// - Throws: What ``resolve(_:in:)-(EventReport,_)`` throws, and a header or footer of a section that the view has made.
+    /// - Throws: The errors of ``resolve(_:in:)-(EventReport,_)``, and a header or footer of a section that the view has made.
     package func read(
         _ report: EventReport, at state: PublishedState, keepsSections: Bool
     ) throws(DirectorError) -> ViewedReport {
