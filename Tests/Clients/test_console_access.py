@@ -84,8 +84,7 @@ def test_a_right_that_is_taken_away_becomes_a_message_where_its_action_stood(gua
     page = console(server, "/lists/book").sign_in(make_token(client, EVERYTHING, name="editor")["token"])
     page.tolerate(403)
     edit(page)
-    page.exchange(make_token(client, READ, name="reader")["token"], comes_back=False)
-    page.click(".inspector button", "Save")
+    page.exchange(make_token(client, READ, name="reader")["token"], comes_back=False, then=".inspector button.primary")
     page.one(".changed-rights", "These are missing now: report, mutate, define, hooks on book.")
     for where, says in [(".inspector", "You may not change this element: the right mutate is missing."), (".tap", "You may not tap this element: the right report"),
                         (".beside", "You may not change this list or reload it: the right mutate"), (".top", "You may not delete this list: the right define"),

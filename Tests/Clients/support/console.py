@@ -90,10 +90,16 @@ class Page:
         self.until(lambda: not self.all(".sign-in"), "the token was not taken")
         return self
 
-    def exchange(self, token: str, comes_back: bool = True) -> None:
-        """Puts another token into the session's cookie, as another window of the browser does; then this one is looked at."""
-        status = self.driver.execute_async_script("""const done = arguments[1];
-            fetch("/v1/session", {method: "POST", headers: {Authorization: `Bearer ${arguments[0]}`}}).then(answer => done(answer.status))""", token)
+    def exchange(self, token: str, comes_back: bool = True, then: str = "") -> None:
+        """Puts another token into the session's cookie, as another window of the browser does; then this one is looked at.
+
+        `then` names buttons of which the first is clicked at once: the console asks by itself every few seconds who it is.
+        """
+        status = self.driver.execute_async_script("""const [token, then, done] = arguments;
+            fetch("/v1/session", {method: "POST", headers: {Authorization: `Bearer ${token}`}}).then(answer => {
+              if (then) document.querySelector(then)?.click();
+              done(answer.status);
+            })""", token, then)
         assert status == 200, status
         if comes_back:
             self.js("document.dispatchEvent(new Event('visibilitychange'))")
