@@ -134,7 +134,7 @@ def test_headers_of_sections_that_a_view_keeps_are_those_of_the_source(orders, r
     notify(orders, "willDisplay", grill, header=places.index("last"))
     data = receiver.wait(1, "/hook")[0].data
     source = [each["id"] for each in orders.get(f"{ORDERS}/sections").json()["sections"]]
-    assert (data["header"], data["section"]["id"]) == (source.index("last"), "last")
+    assert (data["header"], data["section"]["id"], data["view"]) == (source.index("last"), "last", "Banner")
     assert data["shownIn"] == {"director": "grill", "header": places.index("last")}
     answer = report(orders, "willDisplay", grouped, header=0)
     assert answer.status_code == 422, answer.text

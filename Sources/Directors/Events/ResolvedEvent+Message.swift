@@ -54,10 +54,10 @@ extension ResolvedEvent {
 }
 
 extension ResolvedEvent.Item {
-    fileprivate func encodeMembers(shownIn view: String?, to writer: inout JSONWriter) {
+    fileprivate func encodeMembers(shownIn director: String?, to writer: inout JSONWriter) {
         writer.key("indexPath")
         writer.path(path)
-        writer.shownIn(view) { writer in
+        writer.shownIn(director) { writer in
             guard let viewed else { return }
             writer.key("indexPath")
             writer.path(viewed)
@@ -72,10 +72,10 @@ extension ResolvedEvent.Item {
 }
 
 extension ResolvedEvent.Supplementary {
-    fileprivate func encodeMembers(shownIn view: String?, to writer: inout JSONWriter) {
+    fileprivate func encodeMembers(shownIn director: String?, to writer: inout JSONWriter) {
         writer.key(isHeader ? "header" : "footer")
         writer.int(position)
-        writer.shownIn(view) { writer in
+        writer.shownIn(director) { writer in
             if let viewed { writer.member(isHeader ? "header" : "footer", viewed) }
         }
         writer.key("section")
