@@ -202,7 +202,7 @@ extension QueryParameter {
         case .place: OpenAPISchemas.address
         case .address: OpenAPISchemas.address
         case .text: #"{"type":"string"}"#
-        case .named: #"{"type":"object","additionalProperties":{"type":"string"}}"#
+        case .named: #"{"type":"object","propertyNames":{"minLength":1},"additionalProperties":{"type":"string"}}"#
         case .repeatedText: #"{"type":"array","items":{"type":"string","minLength":1},"minItems":1}"#
         }
     }
