@@ -34,7 +34,7 @@ struct EventReports {
         }
         let events: [ResolvedEvent]
         do {
-            events = try host.stored.director.resolve(viewed, in: published)
+            events = try host.stored.director.resolve(viewed: viewed, in: published)
         } catch {
             throw Problem(error, body: .whole, tellsContent: true)
         }

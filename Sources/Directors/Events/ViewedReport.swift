@@ -42,7 +42,7 @@ extension Director {
     ///   - state: The view's published state of the version that the report names.
     ///   - keepsSections: Whether the view's sections are its source's.
     /// - Complexity: O(*m* log *n*) for *m* index paths into a list of *n* elements.
-    /// - Throws: The errors of ``resolve(_:in:)-(EventReport,_)``, and a header or footer of a section that the view has made.
+    /// - Throws: The errors of ``resolve(_:in:)``, and a header or footer of a section that the view has made.
     package func read(
         _ report: EventReport, at state: PublishedState, keepsSections: Bool
     ) throws(DirectorError) -> ViewedReport {
@@ -62,7 +62,7 @@ extension Director {
             elements: elements, section: section)
     }
 
-    /// Finds what a report is about that was made at a view of this director, as ``resolve(_:in:)-(EventReport,_)`` does.
+    /// Finds what a report is about that was made at a view of this director, as ``resolve(_:in:)`` does.
     ///
     /// The hooks are this director's. An element is found by its identifier. Of several with one identifier it is the first
     /// that has the value which the view shows, among the first 16 of a section; else the first.
@@ -73,7 +73,7 @@ extension Director {
     /// - Complexity: O(*m s* log *n*) for *m* index paths and *s* sections.
     /// - Throws: An event that this kind of director does not have, an element or a section that is not in the version.
     package func resolve(
-        _ viewed: ViewedReport, in state: PublishedState
+        viewed: ViewedReport, in state: PublishedState
     ) throws(DirectorError) -> [ResolvedEvent] {
         let report = viewed.report
         let definition = try definition(of: report)

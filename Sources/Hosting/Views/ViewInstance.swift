@@ -169,7 +169,7 @@ package actor ViewInstance: LoopActor {
 
     /// Reads a report that a UI makes of this list.
     ///
-    /// - Throws: The errors of ``Director/read(_:at:keepsSections:)``.
+    /// - Throws: The errors of `Director.read(_:at:keepsSections:)`.
     /// - Returns: Nil where the version that it names is not retained.
     package func read(_ report: EventReport) throws(DirectorError) -> ViewedReport? {
         guard let state = versions.state(at: report.version ?? versions.newest.version) else { return nil }
