@@ -245,8 +245,8 @@ extension Application {
         }
     }
 
-    /// The directors that a command is about, as far as they are loaded here: for a report at a view also those that the view
-    /// follows. The owner of the last one carries the command out.
+    /// The directors that a command is about and that are loaded here; the owner of the last one carries it out. A report at a
+    /// view is about the view and the directors that it follows.
     private func subjects(of call: Call) -> [String] {
         guard case .report = call.route.action else { return [call.parameters[0]] }
         return withSources([call.parameters[0]])
