@@ -42,14 +42,16 @@ def guarded(program, tmp_path_factory):
     issuer = Issuer("https://claims.example", ["ES256"])
     (folder / "keys.json").write_text(json.dumps(issuer.key_set))
     server = launch(program, folder, AUTH_MODE="required", AUTH_ISSUERS=json.dumps([issuer.setting(keysFile=str(folder / "keys.json"))]))
-    with caller(server, issuer.token()) as admin:
-        make_orders(admin)
-        for name, where in VIEWS.items():
-            define(admin, name, {"from": "orders", "where": where, "fields": ["/id"]})
-        add(admin, *(order(number, **members) for number, members in enumerate(ORDERS)))
-        static = make_token(admin, READ_ALL, name="ann")["token"]
-    yield server, issuer, static
-    server.stop()
+    try:
+        with caller(server, issuer.token()) as admin:
+            make_orders(admin)
+            for name, where in VIEWS.items():
+                define(admin, name, {"from": "orders", "where": where, "fields": ["/id"]})
+            add(admin, *(order(number, **members) for number, members in enumerate(ORDERS)))
+            static = make_token(admin, READ_ALL, name="ann")["token"]
+        yield server, issuer, static
+    finally:
+        server.stop()
 
 
 def seen(server, credential: str, view: str) -> list[int]:

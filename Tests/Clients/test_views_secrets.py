@@ -20,27 +20,29 @@ def guarded(program, tmp_path_factory):
     """A server with a source that has something to hide everywhere, a view of it, and the token of who has all rights there."""
     from support.nodes import launch
     server = launch(program, tmp_path_factory.mktemp("secrets"), AUTH_MODE="required")
-    with caller(server, first_token(server)) as admin:
-        admin.put(SOURCE, json={"kind": "table"})
-        admin.put(f"{SOURCE}/adapters/Row", json={"cell": "RowCell", "identifier": "{id}"})
-        admin.put(f"{SOURCE}/adapters/Row/events/didSelect", json={"url": "http://127.0.0.1:9/hiddentarget", "rights": []})
-        admin.put(f"{SOURCE}/variables/hiddenname", json="hiddenvariable")
-        rows = [{"id": "markone", "price": 1, "note": "hiddenfield"}, {"id": "leftout", "price": 900, "note": "leftoutvalue"},
-                {"id": "failsid", "price": "failsvalue", "note": "x"}]
-        sections = [{"id": "marksection", "elements": [{"value": each} for each in rows]},
-                    {"id": "hiddensection", "headerTitle": "hiddentitle", "elements": [{"value": rows[1]}]}]
-        answer = admin.put(f"{SOURCE}/sections", params={"reload": "true"}, json={"sections": sections})
-        assert answer.is_success, answer.text
-        define(admin, rights.DIRECTOR, {
-            "from": "origin", "where": {"<": [{"-": [{"var": "value.price"}, 0]}, 10]}, "fields": ["/id"],
-            "totals": {"all": {"count": True}}})
-        shown = admin.get(f"{VIEW}/elements").json()["elements"]
-        assert [each["id"] for each in shown] == ["markone"] and admin.get(VIEW).json()["faults"]["count"] == 1
-        grants = [{"actions": [each for each in RIGHTS if each != "operate"], "directors": [rights.DIRECTOR]}]
-        token = make_token(admin, grants, name="reader")["token"]
-        document = admin.get("/openapi.json").json()
-    yield server, token, document
-    server.stop()
+    try:
+        with caller(server, first_token(server)) as admin:
+            admin.put(SOURCE, json={"kind": "table"})
+            admin.put(f"{SOURCE}/adapters/Row", json={"cell": "RowCell", "identifier": "{id}"})
+            admin.put(f"{SOURCE}/adapters/Row/events/didSelect", json={"url": "http://127.0.0.1:9/hiddentarget", "rights": []})
+            admin.put(f"{SOURCE}/variables/hiddenname", json="hiddenvariable")
+            rows = [{"id": "markone", "price": 1, "note": "hiddenfield"}, {"id": "leftout", "price": 900, "note": "leftoutvalue"},
+                    {"id": "failsid", "price": "failsvalue", "note": "x"}]
+            sections = [{"id": "marksection", "elements": [{"value": each} for each in rows]},
+                        {"id": "hiddensection", "headerTitle": "hiddentitle", "elements": [{"value": rows[1]}]}]
+            answer = admin.put(f"{SOURCE}/sections", params={"reload": "true"}, json={"sections": sections})
+            assert answer.is_success, answer.text
+            define(admin, rights.DIRECTOR, {
+                "from": "origin", "where": {"<": [{"-": [{"var": "value.price"}, 0]}, 10]}, "fields": ["/id"],
+                "totals": {"all": {"count": True}}})
+            shown = admin.get(f"{VIEW}/elements").json()["elements"]
+            assert [each["id"] for each in shown] == ["markone"] and admin.get(VIEW).json()["faults"]["count"] == 1
+            grants = [{"actions": [each for each in RIGHTS if each != "operate"], "directors": [rights.DIRECTOR]}]
+            token = make_token(admin, grants, name="reader")["token"]
+            document = admin.get("/openapi.json").json()
+        yield server, token, document
+    finally:
+        server.stop()
 
 
 def test_no_route_tells_of_the_source(guarded):
