@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 32ca6dd84c077fb4, and the served files e61f6d69ff2bb241.
+// Made by Config/assets; of the sources f8e2a243a432d106, and the served files 4cec43750eabcde1.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -119,9 +119,9 @@ static const struct callboard_asset assets[] = {
     {"console/lists.css", "br", "ee006efd744f1c54", asset15, sizeof asset15},
     {"console/lists.css", "gzip", "ee006efd744f1c54", asset16, sizeof asset16},
     {"console/lists.css", "identity", "ee006efd744f1c54", asset17, sizeof asset17},
-    {"console/main.js", "br", "f4a88b3bf4681b23", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "f4a88b3bf4681b23", asset19, sizeof asset19},
-    {"console/main.js", "identity", "f4a88b3bf4681b23", asset20, sizeof asset20},
+    {"console/main.js", "br", "66c319e7dab4f769", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "66c319e7dab4f769", asset19, sizeof asset19},
+    {"console/main.js", "identity", "66c319e7dab4f769", asset20, sizeof asset20},
     {"console/pages.css", "br", "d7a3a5e3e9d7f943", asset21, sizeof asset21},
     {"console/pages.css", "gzip", "d7a3a5e3e9d7f943", asset22, sizeof asset22},
     {"console/pages.css", "identity", "d7a3a5e3e9d7f943", asset23, sizeof asset23},

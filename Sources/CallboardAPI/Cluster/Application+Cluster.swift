@@ -219,12 +219,12 @@ extension Application {
     func carry(_ call: Call, _ cluster: Cluster, hasLooked: Bool = false) {
         // One whose lease has run out may have lost the director, and may not know that the credential was revoked.
         if !cluster.hasLease, !hasLooked { return lookAndCarry(call, cluster) }
-        let names = subjects(of: call)
-        let subject = names.last ?? call.parameters[0]
+        let followed = viewAndSources(of: call)
+        let subject = followed.last ?? call.parameters[0]
         switch cluster.destination(of: subject) {
         case .here:
             // The definition of a view may be another node's.
-            if names.count > 1, !hasLooked, !names.allSatisfy({ cluster.isCurrent($0) }) {
+            if followed.count > 1, !hasLooked, !followed.allSatisfy({ cluster.isCurrent($0) }) {
                 return lookAndCarry(call, cluster)
             }
             finish(call)
@@ -245,16 +245,16 @@ extension Application {
         }
     }
 
-    /// The directors that a command is about and that are loaded here; the owner of the last one carries it out. A report at a
-    /// view is about the view and the directors that it follows.
-    private func subjects(of call: Call) -> [String] {
-        guard case .report = call.route.action else { return [call.parameters[0]] }
+    /// A view at which a request reports and the directors that the view follows, as far as they are loaded here; the owner of
+    /// the last one carries the report out. Empty for every other command.
+    private func viewAndSources(of call: Call) -> [String] {
+        guard case .report = call.route.action else { return [] }
         return withSources([call.parameters[0]])
     }
 
     private func lookAndCarry(_ call: Call, _ cluster: Cluster) {
-        let names = subjects(of: call)
-        look(at: names, cluster, call) { error in
+        let followed = viewAndSources(of: call)
+        look(at: followed.isEmpty ? [call.parameters[0]] : followed, cluster, call) { error in
             do throws(Problem) {
                 if let error { throw .away(error) }
                 try self.authenticateAgain(call)
@@ -262,7 +262,7 @@ extension Application {
                 return call.answer(error)
             }
             // The look may have loaded a view.
-            if self.subjects(of: call).count > names.count { return self.lookAndCarry(call, cluster) }
+            if self.viewAndSources(of: call).count > followed.count { return self.lookAndCarry(call, cluster) }
             self.carry(call, cluster, hasLooked: true)
         }
     }

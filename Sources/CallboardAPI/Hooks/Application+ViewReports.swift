@@ -3,7 +3,8 @@ import Directors
 import Hosting
 import Notation
 
-// Events of views and selections: reported in the places of the list that a reader sees, and told to the hooks of the director that it follows.
+// Events of views and selections. Readers report them in the places of the list that they see; they go to the hooks of the
+// director that the list follows.
 extension Application {
     /// Reads a report in the view's list of the reader who makes it, and has it carried out where the list follows from.
     ///

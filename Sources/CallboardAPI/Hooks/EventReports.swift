@@ -21,30 +21,56 @@ struct EventReports {
     ///   - host: The director.
     ///   - key: The request's key, which the host has in flight.
     static func report(_ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?) throws(Problem) {
+        let caller = try caller(of: call)
         let report = try Coding.report(try call.document())
-        try begin(call, host, key, try resolve(report, in: host.stored))
+        let published = try published(report.version, in: host.stored)
+        let director = host.stored.director
+        do {
+            try director.check(report)
+        } catch {
+            throw Problem(error, body: .whole)
+        }
+        let events = try resolving { () throws(DirectorError) in try director.resolve(report, in: published) }
+        try begin(call, host, key, caller, events)
     }
 
     /// The same of a report that was made at a view of the director.
     static func report(
         _ viewed: ViewedReport, _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?
     ) throws(Problem) {
-        guard let published = host.stored.versions.state(at: viewed.version) else {
-            throw .notRetained(viewed.version, newest: host.stored.versions.newest.version)
-        }
-        let events: [ResolvedEvent]
+        let caller = try caller(of: call)
+        let published = try published(viewed.version, in: host.stored)
+        let director = host.stored.director
+        let events = try resolving { () throws(DirectorError) in try director.resolve(viewed: viewed, in: published) }
+        try begin(call, host, key, caller, events)
+    }
+
+    private static func caller(of call: Call) throws(Problem) -> HookCaller {
+        guard let caller = call.application.hooks else { throw .withoutHooks }
+        return caller
+    }
+
+    private static func published(_ version: Int?, in state: LifeState) throws(Problem) -> PublishedState {
+        let newest = state.versions.newest.version
+        if let published = state.versions.state(at: version ?? newest) { return published }
+        throw .notRetained(version, newest: newest)
+    }
+
+    /// What is wrong with a report now is wrong beside what is there.
+    private static func resolving(
+        _ body: () throws(DirectorError) -> [ResolvedEvent]
+    ) throws(Problem) -> [ResolvedEvent] {
         do {
-            events = try host.stored.director.resolve(viewed: viewed, in: published)
+            return try body()
         } catch {
             throw Problem(error, body: .whole, tellsContent: true)
         }
-        try begin(call, host, key, events)
     }
 
     private static func begin(
-        _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?, _ events: [ResolvedEvent]
+        _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?, _ caller: HookCaller,
+        _ events: [ResolvedEvent]
     ) throws(Problem) {
-        guard let caller = call.application.hooks else { throw .withoutHooks }
         try MessageBound.check(events)
         let reports = EventReports(call: call, host: host, key: key, caller: caller)
         if events.first?.definition.answerType == nil {
@@ -56,24 +82,6 @@ struct EventReports {
                 _ = host
                 await reports.ask(events, on: host)
             }
-        }
-    }
-
-    private static func resolve(_ report: EventReport, in state: LifeState) throws(Problem) -> [ResolvedEvent] {
-        let newest = state.versions.newest.version
-        guard let published = state.versions.state(at: report.version ?? newest) else {
-            throw .notRetained(report.version, newest: newest)
-        }
-        do {
-            try state.director.check(report)
-        } catch {
-            throw Problem(error, body: .whole)
-        }
-        do {
-            return try state.director.resolve(report, in: published)
-        } catch {
-            // What is wrong with it now is wrong beside what is there.
-            throw Problem(error, body: .whole, tellsContent: true)
         }
     }
 

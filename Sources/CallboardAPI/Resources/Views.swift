@@ -67,7 +67,7 @@ extension Application {
         }
     }
 
-    /// Whether a client is told how many elements the source has, and which expressions fail on: those who may read the source are.
+    /// Whether a client is told of elements that the view leaves out: how many there are, and on which an expression fails.
     private func tellsOfSource(of instance: ViewInstance, to call: Call) -> Bool {
         call.principal.has(.read, on: instance.sourceName)
     }

@@ -72,7 +72,7 @@ final class Route: Sendable {
             }
         }
 
-        /// Whether it reads or follows what a director shows, or says what happens there, which of a view each reader may have in another form.
+        /// Whether it is about the list that a reader sees, which may be another one for each reader of a view.
         var isOfList: Bool {
             switch self {
             case .read, .stream, .report: true

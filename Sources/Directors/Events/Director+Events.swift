@@ -28,17 +28,7 @@ extension Director {
         try definition.check(report.parameters)
         let context = EventContext(
             director: self, state: state, definition: definition, parameters: report.parameters)
-        switch report.target {
-        case .element(let path):
-            return [context.event(try context.item(path, position: 0, pointer: "/indexPath"))]
-        case .identified(let section, let row, let element):
-            let path = try state.list.path(section: section, row: row, element: element, version: state.version)
-            return [context.event(try context.item(path, position: 0, pointer: "/element"))]
-        case .elements(let paths): return try context.events(paths)
-        case .header(let position): return [context.event(try context.supplementary(position, isHeader: true))]
-        case .footer(let position): return [context.event(try context.supplementary(position, isHeader: false))]
-        case .list: return [context.event()]
-        }
+        return context.events(about: try context.subject(of: report.target))
     }
 
     /// The event of a report's name that is fired at a report's place.
@@ -67,7 +57,7 @@ extension ListState {
     ///
     /// - Complexity: O(log *n*) for an identifier; O(*n*) in the section's elements for a position in a row.
     /// - Throws: That there is none in this version, or that the identifier stands for several.
-    fileprivate func path(
+    func path(
         section: Address, row: Address?, element: Address, version: Int
     ) throws(DirectorError) -> ElementPath {
         func missing(_ detail: String, _ pointer: String) -> DirectorError {

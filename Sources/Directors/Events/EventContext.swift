@@ -15,8 +15,29 @@ struct EventContext {
 
     // MARK: Places
 
-    /// Finds an element.
-    func item(_ path: ElementPath, position: Int, pointer: String) throws(DirectorError) -> ResolvedEvent.Item {
+    /// Finds what an event is fired at.
+    ///
+    /// - Throws: A place that is not there.
+    func subject(of target: EventReport.Target) throws(DirectorError) -> ResolvedEvent.Subject {
+        switch target {
+        case .element(let path): return .item(try item(path, position: 0, pointer: "/indexPath"))
+        case .identified(let section, let row, let element):
+            let path = try state.list.path(section: section, row: row, element: element, version: state.version)
+            return .item(try item(path, position: 0, pointer: "/element"))
+        case .elements(let paths):
+            var items: [ResolvedEvent.Item] = []
+            items.reserveCapacity(paths.count)
+            for (position, path) in paths.enumerated() {
+                items.append(try item(path, position: position, pointer: "/indexPaths/\(position)"))
+            }
+            return .items(items)
+        case .header(let position): return .supplementary(try supplementary(position, isHeader: true))
+        case .footer(let position): return .supplementary(try supplementary(position, isHeader: false))
+        case .list: return .list
+        }
+    }
+
+    private func item(_ path: ElementPath, position: Int, pointer: String) throws(DirectorError) -> ResolvedEvent.Item {
         let section = try section(path.section, pointer: pointer)
         guard section.list.indices.contains(path.element) else {
             throw .misplaced(.element, path.element, count: section.list.count, pointer: pointer)
@@ -27,7 +48,7 @@ struct EventContext {
     }
 
     /// Finds a header or footer: a view or a title. A section that has neither on that side has none.
-    func supplementary(_ position: Int, isHeader: Bool) throws(DirectorError) -> ResolvedEvent.Supplementary {
+    private func supplementary(_ position: Int, isHeader: Bool) throws(DirectorError) -> ResolvedEvent.Supplementary {
         let section = try section(position, pointer: isHeader ? "/header" : "/footer")
         let view = isHeader ? section.attributes.headerView : section.attributes.footerView
         let title = isHeader ? section.attributes.headerTitle : section.attributes.footerTitle
@@ -52,34 +73,34 @@ struct EventContext {
 
     // MARK: Events
 
-    func event(_ item: ResolvedEvent.Item) -> ResolvedEvent {
-        event(.item(item), level: level(of: item), items: [item])
+    /// The events that are fired at something: one, or of several elements one for each adapter, in the order of its first
+    /// element.
+    func events(about subject: ResolvedEvent.Subject) -> [ResolvedEvent] {
+        switch subject {
+        case .item(let item): [event(subject, level: level(of: item), items: [item])]
+        case .items(let items): events(of: items)
+        case .supplementary(let supplementary): [event(subject, level: level(of: supplementary))]
+        case .list: [event(subject, level: definition.source == .scroll ? .scroll : .director)]
+        }
     }
 
-    func event(_ supplementary: ResolvedEvent.Supplementary) -> ResolvedEvent {
-        let isDirectors = [.tableDirector, .collectionDirector].contains(definition.source)
-        let level = isDirectors ? .director : supplementary.view.map(HookLevel.headerFooter)
-        return event(.supplementary(supplementary), level: level)
-    }
-
-    func event() -> ResolvedEvent {
-        event(.list, level: definition.source == .scroll ? .scroll : .director)
-    }
-
-    /// The events of several elements: one for each adapter, in the order of its first element.
-    func events(_ paths: [ElementPath]) throws(DirectorError) -> [ResolvedEvent] {
+    private func events(of items: [ResolvedEvent.Item]) -> [ResolvedEvent] {
         var levels: [HookLevel] = []
-        var items: [HookLevel: [ResolvedEvent.Item]] = [:]
-        for (position, path) in paths.enumerated() {
-            let item = try item(path, position: position, pointer: "/indexPaths/\(position)")
+        var groups: [HookLevel: [ResolvedEvent.Item]] = [:]
+        for item in items {
             let level = level(of: item)
-            if items[level] == nil { levels.append(level) }
-            items[level, default: []].append(item)
+            if groups[level] == nil { levels.append(level) }
+            groups[level, default: []].append(item)
         }
         return levels.map { level in
-            let own = items[level] ?? []
+            let own = groups[level] ?? []
             return event(.items(own), level: level, items: own)
         }
+    }
+
+    private func level(of supplementary: ResolvedEvent.Supplementary) -> HookLevel? {
+        let isDirectors = [.tableDirector, .collectionDirector].contains(definition.source)
+        return isDirectors ? .director : supplementary.view.map(HookLevel.headerFooter)
     }
 
     private func level(of item: ResolvedEvent.Item) -> HookLevel {

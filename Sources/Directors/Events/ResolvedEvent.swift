@@ -41,6 +41,15 @@ package struct ResolvedEvent: Sendable {
         case supplementary(Supplementary)
         /// The whole list.
         case list
+
+        /// The elements; none for a header, a footer or the list.
+        package var items: [Item] {
+            switch self {
+            case .item(let item): [item]
+            case .items(let items): items
+            case .supplementary, .list: []
+            }
+        }
     }
 
     /// The director's name.
@@ -72,13 +81,7 @@ package struct ResolvedEvent: Sendable {
     }
 
     /// The elements; none where the event is about a header, a footer or the list.
-    package var items: [Item] {
-        switch subject {
-        case .item(let item): [item]
-        case .items(let items): items
-        case .supplementary, .list: []
-        }
-    }
+    package var items: [Item] { subject.items }
 
     /// The event with some of its items only and their defaults, in the same order; for one that is not about several
     /// elements, the event itself.

@@ -46,14 +46,17 @@ extension Director {
     package func read(
         _ report: EventReport, at state: PublishedState, keepsSections: Bool
     ) throws(DirectorError) -> ViewedReport {
-        let events = try resolve(report, in: state)
-        let items = events.flatMap(\.items).sorted { $0.position < $1.position }
-        let elements = items.map { item in
+        let definition = try definition(of: report)
+        try definition.check(report.parameters)
+        let context = EventContext(
+            director: self, state: state, definition: definition, parameters: report.parameters)
+        let subject = try context.subject(of: report.target)
+        let elements = subject.items.map { item in
             ViewedReport.SeenElement(
                 path: item.path, element: item.element, section: keepsSections ? item.section.identifier : nil)
         }
         var section: ViewedReport.SeenSection?
-        if case .supplementary(let seen)? = events.first?.subject {
+        if case .supplementary(let seen) = subject {
             guard keepsSections else { throw .madeSection(isHeader: seen.isHeader) }
             section = .init(position: seen.position, identifier: seen.section.identifier)
         }
@@ -76,37 +79,35 @@ extension Director {
         viewed: ViewedReport, in state: PublishedState
     ) throws(DirectorError) -> [ResolvedEvent] {
         let report = viewed.report
-        let definition = try definition(of: report)
         let context = EventContext(
-            director: self, state: state, definition: definition, parameters: report.parameters, viewed: viewed)
-        switch report.target {
-        case .element, .identified:
-            let path = try place(0, of: viewed, state)
-            return [context.event(try context.item(path, position: 0, pointer: ""))]
-        case .elements:
-            var paths: [ElementPath] = []
-            for index in viewed.elements.indices { paths.append(try place(index, of: viewed, state)) }
-            return try context.events(paths)
-        case .header, .footer:
-            let isHeader = if case .header = report.target { true } else { false }
-            return [context.event(try context.supplementary(try section(of: viewed, state), isHeader: isHeader))]
-        case .list: return [context.event()]
+            director: self, state: state, definition: try definition(of: report), parameters: report.parameters,
+            viewed: viewed)
+        return context.events(about: try context.subject(of: try target(of: viewed, in: state.list)))
+    }
+
+    /// The place of a report in this director's list.
+    private func target(
+        of viewed: ViewedReport, in list: ListState
+    ) throws(DirectorError) -> EventReport.Target {
+        var paths: [ElementPath] = []
+        for seen in viewed.elements {
+            guard let path = list.path(of: seen) else {
+                throw .gone("the element \(seen.element.identifier.quoted)", of: viewed, in: self)
+            }
+            paths.append(path)
+        }
+        switch viewed.report.target {
+        case .element, .identified: return .element(paths[0])
+        case .elements: return .elements(paths)
+        case .header: return .header(try section(of: viewed, in: list))
+        case .footer: return .footer(try section(of: viewed, in: list))
+        case .list: return .list
         }
     }
 
-    private func place(
-        _ index: Int, of viewed: ViewedReport, _ state: PublishedState
-    ) throws(DirectorError) -> ElementPath {
-        let seen = viewed.elements[index]
-        guard let path = state.list.path(of: seen) else {
-            throw .gone("the element \(seen.element.identifier.quoted)", of: viewed, in: self)
-        }
-        return path
-    }
-
-    private func section(of viewed: ViewedReport, _ state: PublishedState) throws(DirectorError) -> Int {
+    private func section(of viewed: ViewedReport, in list: ListState) throws(DirectorError) -> Int {
         guard let seen = viewed.section else { preconditionFailure("the report is about a section") }
-        guard let position = state.list.content.positions(of: seen.identifier).first else {
+        guard let position = list.content.positions(of: seen.identifier).first else {
             throw .gone("the section \(seen.identifier.quoted)", of: viewed, in: self)
         }
         return position
@@ -116,9 +117,13 @@ extension Director {
 extension ListState {
     /// Where an element stands that a view shows: in the section of its section's identifier, if the view keeps sections.
     fileprivate func path(of seen: ViewedReport.SeenElement) -> ElementPath? {
-        let own = seen.section.map { Array(content.positions(of: $0)) }
+        if let section = seen.section { return path(of: seen, in: content.positions(of: section)) }
+        return path(of: seen, in: content.indices)
+    }
+
+    private func path(of seen: ViewedReport.SeenElement, in sections: some Sequence<Int>) -> ElementPath? {
         var found: ElementPath?
-        for section in own ?? Array(content.indices) {
+        for section in sections {
             for position in content[section].list.positions(of: seen.element.identifier, limit: 16) {
                 let candidate = content[section].list[position]
                 guard candidate.model.isVerbatim(seen.element.model) else { continue }

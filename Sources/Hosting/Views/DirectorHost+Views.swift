@@ -23,7 +23,7 @@ extension DirectorHost: ViewSource {
 
     /// What views take from the director's definition.
     var definitionForViews: SourceDefinition {
-        SourceDefinition(adapters: stored.director.adapters, hooks: stored.director.hooks.withoutTargets)
+        SourceDefinition(adapters: stored.director.adapters, hooks: stored.director.hooks)
     }
 
     /// Tells the views of a version, once it has gone out.

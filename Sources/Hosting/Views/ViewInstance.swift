@@ -191,7 +191,7 @@ package actor ViewInstance: LoopActor {
             switch message {
             case .version(let version): update(to: version)
             case .defined(let definition):
-                self.definition = definition
+                self.definition = definition.withoutTargets
                 define()
                 // What a query selects has the properties of the director itself.
                 if selection != nil { takeProperties() }
@@ -244,7 +244,7 @@ package actor ViewInstance: LoopActor {
     // MARK: Publishing
 
     private func show(first view: View, _ version: SourceVersion) {
-        definition = version.definition
+        definition = version.definition.withoutTargets
         versions = VersionHistory(
             first: view.published, adapters: definition.adapters, retention: environment.feed.retention)
         definitionVersion = version.state.version

@@ -20,8 +20,13 @@ struct SourceVersion: Sendable {
 struct SourceDefinition: Sendable {
     /// The adapters.
     var adapters = AdapterRegistry(cells: [], headerFooters: [])
-    /// The events that have hooks, without the hooks' targets.
+    /// The hooks; see ``withoutTargets``.
     var hooks = HookRegistry()
+
+    /// The same with hooks that tell their events alone, which is what a view's readers may know.
+    ///
+    /// - Complexity: O(*h*) in the number of hooks.
+    var withoutTargets: SourceDefinition { SourceDefinition(adapters: adapters, hooks: hooks.withoutTargets) }
 }
 
 /// The messages of a source to the views that follow it.

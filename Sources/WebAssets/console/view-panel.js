@@ -1,5 +1,5 @@
 /** The view of a list that follows from another one: its definition, what it sums up and leaves out, and its instances. */
-import { problemLine } from "./action.js";
+import { field } from "./action.js";
 import { address, bytes, count, fill, h, link, number, unique } from "./dom.js";
 import { line, typed } from "./json.js";
 import { jsonDialog } from "./json-dialog.js";
@@ -24,7 +24,6 @@ export class ViewPanel {
     Object.assign(this, { context, name, changed });
     this.canDefine = context.session.may("define", name);
     this.about = h("div");
-    this.outcome = problemLine();
     this.instances = table({ caption: "Instances", key: row => row.epoch, empty: "Nobody reads it now.", columns: [
       { id: "of", title: "Of", header: true, text: row => row.view ? `a query: ${line(row.view)}` : boundTo(row) },
       { id: "elements", title: "Elements", value: row => row.counts.elements, text: row => number(row.counts.elements), numeric: true },
@@ -34,7 +33,7 @@ export class ViewPanel {
     const heading = h("h2", { id: unique("view") }, "View"), below = h("h3", { id: unique("instances") }, "Instances");
     this.node = h("section", { "aria-labelledby": heading.id }, h("div", { class: "bar" }, heading,
       this.canDefine && h("button", { type: "button", class: "push quiet", onclick: () => this.#edit() }, "Edit the view")),
-    this.about, this.canDefine && [below, this.instances.node], this.outcome.node);
+    this.about, this.canDefine && [below, this.instances.node]);
   }
 
   async update(director) {
@@ -63,8 +62,7 @@ export class ViewPanel {
 /** Asks for the name of a new view of a list, and for its definition. */
 export function newViewDialog(context, source, kind) {
   const name = h("input", { required: true, maxlength: 256, autocomplete: "off" });
-  const label = h("div", { class: "field" }, h("label", { for: name.id ||= unique("field") }, "Name"), name);
-  viewDialog(context, { title: `New view of ${source}`, submit: "Create", fields: [label],
+  viewDialog(context, { title: `New view of ${source}`, submit: "Create", fields: [field("Name", name)],
     value: { from: source, where: { "!=": [{ var: "value" }, null] }, sortBy: [] },
     request: view => ({ method: "PUT", path: address`/v1/directors/${name.value || "NAME"}`, headers: { "If-None-Match": "*" }, body: { kind, view } }),
     done: () => context.go(address`/lists/${name.value}`) });
