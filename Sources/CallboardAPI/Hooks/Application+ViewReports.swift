@@ -16,9 +16,7 @@ extension Application {
             if call.selects { try call.principal.require(.read, on: host.name) }
             let report = try Coding.report(try call.document())
             let instance = try instance(of: host, for: call)
-            instance.enter { instance in
-                instance.whenReady(at: report.version) { self.carryOut(report, call, at: $0) }
-            }
+            instance.whenCurrent(at: report.version) { self.carryOut(report, call, at: $0) }
         } catch {
             call.answer(error)
         }

@@ -51,18 +51,16 @@ extension Application {
         let instance = try instance(of: host, for: call)
         let definition = host.stored.director
         let version = call.query.integer("version") ?? call.query.integer("from")
-        instance.enter { instance in
-            instance.whenReady(at: version) { instance in
-                do throws(Problem) {
-                    guard !instance.isOver else { throw .viewHasEnded(definition.name) }
-                    let state = instance.stored
-                    let tag = EntityTag.text(epoch: instance.epoch, revision: state.director.revision)
-                    var reading = Reading(state: state, tag: tag, definition: definition, facts: instance.facts)
-                    if !self.tellsOfSource(of: instance, to: call) { reading.facts = instance.facts.withoutFaults }
-                    call.answer(try action(call, reading))
-                } catch {
-                    call.answer(error)
-                }
+        instance.whenCurrent(at: version) { instance in
+            do throws(Problem) {
+                guard !instance.isOver else { throw .viewHasEnded(definition.name) }
+                let state = instance.stored
+                let tag = EntityTag.text(epoch: instance.epoch, revision: state.director.revision)
+                var reading = Reading(state: state, tag: tag, definition: definition, facts: instance.facts)
+                if !self.tellsOfSource(of: instance, to: call) { reading.facts = instance.facts.withoutFaults }
+                call.answer(try action(call, reading))
+            } catch {
+                call.answer(error)
             }
         }
     }

@@ -141,6 +141,25 @@ package actor ViewInstance: LoopActor {
     /// Whether its readers have to come back: the view, its definition or its source is another one, or gone.
     package var isOver: Bool { ending != nil }
 
+    /// Runs something once the list shows what the source had published before the call, as ``whenReady(at:_:)`` does. From any
+    /// thread.
+    ///
+    /// The source tells its views through their loops' queues. A reader who knows that a version is published waits behind
+    /// what was told of it, on whatever loop the source lives.
+    package nonisolated func whenCurrent(
+        at version: Int? = nil, _ body: @escaping @Sendable (isolated ViewInstance) -> Void
+    ) {
+        afterSource { $0.whenReady(at: version, body) }
+    }
+
+    private nonisolated func afterSource(_ body: @escaping @Sendable (isolated ViewInstance) -> Void) {
+        switch source {
+        case let view as ViewInstance: view.afterSource { _ in self.send(body) }
+        case let host as DirectorHost: host.send { _ in self.send(body) }
+        default: send(body)
+        }
+    }
+
     /// Runs something once there is a list, and one for a version if that can be found.
     ///
     /// - Parameters:
@@ -428,7 +447,7 @@ extension ViewInstance: StreamingActor {
         completion: @escaping @Sendable (Opening, FeedHub) -> Void
     ) {
         let version = terms.token?.version(in: epoch)
-        send { $0.whenReady(at: version) { $0.answer(terms, on: loop, isLate: isLate, completion) } }
+        whenCurrent(at: version) { $0.answer(terms, on: loop, isLate: isLate, completion) }
     }
 
     var feedEnd: FeedEnd? { ending }
