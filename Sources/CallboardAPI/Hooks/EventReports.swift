@@ -23,14 +23,19 @@ struct EventReports {
     static func report(_ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?) throws(Problem) {
         let caller = try caller(of: call)
         let report = try Coding.report(try call.document())
-        let published = try published(report.version, in: host.stored)
-        let director = host.stored.director
+        let state = host.stored
+        let published = try published(report.version, in: state)
         do {
-            try director.check(report)
+            try state.director.check(report)
         } catch {
             throw Problem(error, body: .whole)
         }
-        let events = try resolving { () throws(DirectorError) in try director.resolve(report, in: published) }
+        let events: [ResolvedEvent]
+        do {
+            events = try state.director.resolve(report, in: published)
+        } catch {
+            throw Self.besideContent(error)
+        }
         try begin(call, host, key, caller, events)
     }
 
@@ -39,9 +44,14 @@ struct EventReports {
         _ viewed: ViewedReport, _ call: Call, _ host: isolated DirectorHost, _ key: CommandKey?
     ) throws(Problem) {
         let caller = try caller(of: call)
-        let published = try published(viewed.version, in: host.stored)
-        let director = host.stored.director
-        let events = try resolving { () throws(DirectorError) in try director.resolve(viewed: viewed, in: published) }
+        let state = host.stored
+        let published = try published(viewed.version, in: state)
+        let events: [ResolvedEvent]
+        do {
+            events = try state.director.resolve(viewed: viewed, in: published)
+        } catch {
+            throw Self.besideContent(error)
+        }
         try begin(call, host, key, caller, events)
     }
 
@@ -56,15 +66,9 @@ struct EventReports {
         throw .notRetained(version, newest: newest)
     }
 
-    /// What is wrong with a report now is wrong beside what is there.
-    private static func resolving(
-        _ body: () throws(DirectorError) -> [ResolvedEvent]
-    ) throws(Problem) -> [ResolvedEvent] {
-        do {
-            return try body()
-        } catch {
-            throw Problem(error, body: .whole, tellsContent: true)
-        }
+    /// The problem of a report that is checked by itself already: what is wrong with it is wrong beside what is there.
+    private static func besideContent(_ error: DirectorError) -> Problem {
+        Problem(error, body: .whole, tellsContent: true)
     }
 
     private static func begin(

@@ -77,7 +77,7 @@ struct EventContext {
     /// element.
     func events(about subject: ResolvedEvent.Subject) -> [ResolvedEvent] {
         switch subject {
-        case .item(let item): [event(subject, level: level(of: item), items: [item])]
+        case .item(let item): [event(subject, level: level(of: item))]
         case .items(let items): events(of: items)
         case .supplementary(let supplementary): [event(subject, level: level(of: supplementary))]
         case .list: [event(subject, level: definition.source == .scroll ? .scroll : .director)]
@@ -94,7 +94,7 @@ struct EventContext {
         }
         return levels.map { level in
             let own = groups[level] ?? []
-            return event(.items(own), level: level, items: own)
+            return event(.items(own), level: level)
         }
     }
 
@@ -111,20 +111,19 @@ struct EventContext {
         return isRows ? row : .cell(item.element.model)
     }
 
-    private func event(
-        _ subject: ResolvedEvent.Subject, level: HookLevel?, items: [ResolvedEvent.Item] = []
-    ) -> ResolvedEvent {
+    private func event(_ subject: ResolvedEvent.Subject, level: HookLevel?) -> ResolvedEvent {
         ResolvedEvent(
             director: director.name, epoch: director.epoch, version: state.version, definition: definition,
             level: level, hook: level.flatMap { director.hooks[$0, definition.name] }, subject: subject,
-            parameters: parameters, defaultAnswers: defaultAnswers(level: level, items: items), view: viewed?.view,
+            parameters: parameters, defaultAnswers: defaultAnswers(level: level, subject), view: viewed?.view,
             list: list)
     }
 
     // MARK: Defaults
 
-    private func defaultAnswers(level: HookLevel?, items: [ResolvedEvent.Item]) -> [JSONValue] {
+    private func defaultAnswers(level: HookLevel?, _ subject: ResolvedEvent.Subject) -> [JSONValue] {
         guard let rule = definition.defaultRule else { return [] }
+        let items = subject.items
         if rule == .indexPath { return items.map { item in JSONValue { $0.path(item.viewed ?? item.path) } } }
         if items.contains(where: { $0.element.adapter.row != nil }) {
             // Only what depends on the row is looked up for each; a parameter is read once.
