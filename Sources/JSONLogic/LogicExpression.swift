@@ -9,7 +9,7 @@ package struct LogicExpression: Sendable {
     package let reads: LogicReads
 
     private let limits: LogicLimits
-    private let program: LogicProgram
+    let program: LogicProgram
 
     /// Reads an expression.
     ///

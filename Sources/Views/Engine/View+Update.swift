@@ -16,7 +16,7 @@ extension View {
                 !old.content.isIdentical(to: new.content) || !new.isContentEqual(to: old)
             }
         var departed = DepartedSections()
-        for range in ranges where !isInPlace(range, target) {
+        for range in ranges where !range.isInPlace(source, target) {
             for position in range.old {
                 let bucket = plan.keepsSections ? buckets[position] : nil
                 departed.add(source[position], sources[position], bucket)
@@ -32,21 +32,13 @@ extension View {
         evaluations += pass.evaluation.count
     }
 
-    /// Whether the sections of a range stand where they stood.
-    private func isInPlace(_ range: ChangedRange, _ target: PersistentList<Section>) -> Bool {
-        range.old.count == range.new.count
-            && zip(range.old, range.new).allSatisfy {
-                source[$0].differenceIdentifier == target[$1].differenceIdentifier
-            }
-    }
-
     /// Puts sections of the source in the place of others. Ranges are taken from the last to the first, so that the
     /// positions in earlier ones stay.
     private mutating func replaceSections(
         _ range: ChangedRange, of target: PersistentList<Section>, _ departed: inout DepartedSections,
         _ pass: inout ViewPass
     ) {
-        let isInPlace = isInPlace(range, target)
+        let isInPlace = range.isInPlace(source, target)
         var (new, newBuckets) = ([SourceSection](), [Bucket]())
         for (offset, section) in target[range.new].enumerated() {
             var old: DepartedSection?
@@ -157,5 +149,13 @@ extension View {
     private mutating func note(from old: Member?, to new: Member?, _ identifier: String, _ pass: inout ViewPass) {
         totals.change(from: old, to: new, in: identifier)
         if !plan.keepsSections || !plan.keepsOrder { pass.changes.append(MemberChange(old: old, new: new)) }
+    }
+}
+
+extension ChangedRange {
+    /// Whether the sections of a range stand where they stood.
+    func isInPlace(_ source: PersistentList<Section>, _ target: PersistentList<Section>) -> Bool {
+        old.count == new.count
+            && zip(old, new).allSatisfy { source[$0].differenceIdentifier == target[$1].differenceIdentifier }
     }
 }

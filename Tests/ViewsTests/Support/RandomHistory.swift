@@ -25,11 +25,15 @@ enum SourceStep: CustomStringConvertible {
 struct HistoryGenerator {
     var random: SeededGenerator
     private let isLong: Bool
+    /// Whether no two elements have the same identifier.
+    private let isUnique: Bool
     private let identifiers: [String]
+    private var made = 0
 
-    init(_ random: SeededGenerator, isLong: Bool) {
+    init(_ random: SeededGenerator, isLong: Bool, isUnique: Bool = false) {
         self.random = random
         self.isLong = isLong
+        self.isUnique = isUnique
         identifiers = (0..<(isLong ? 600 : 8)).map { "e\($0)" }
     }
 
@@ -99,7 +103,8 @@ struct HistoryGenerator {
     }
 
     private mutating func element() -> ElementDraft {
-        var members = ["\"id\":\"\(pick(identifiers))\""]
+        made += 1
+        var members = ["\"id\":\"\(isUnique ? "e\(made)" : pick(identifiers))\""]
         for name in ["k", "n", "s", "p", "x"] where random.percent(85) { members.append(member(name)) }
         members.append(member("t"))
         if random.percent(50) { members.append(#""o":{"a":\#(random.below(3)),"b":\#(random.below(3))}"#) }
