@@ -316,7 +316,7 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "DirectorLife", "Directors", "Feed", "Hosting", "JSONValues", "Journal", "ListDiff", "Metrics",
-                "Notation", "Reactor", "ReactorTesting", "Views", logging,
+                "Notation", "Reactor", "ReactorTesting", "TestSupport", "Views", logging,
             ],
             swiftSettings: swift),
         .testTarget(

@@ -5,6 +5,8 @@ import Feed
 // A director as the source of views, and as the keeper of a view's definition.
 
 extension DirectorHost: ViewSource {
+    nonisolated func whenSettled(_ body: @escaping @Sendable () -> Void) { send { _ in body() } }
+
     func whenListed(at _: Int?, _ body: @escaping @Sendable (isolated DirectorHost) -> Void) { body(self) }
 
     func newestForViews() -> SourceVersion? {

@@ -1,4 +1,3 @@
-import DequeModule
 import DirectorLife
 import Directors
 import Feed
@@ -19,7 +18,7 @@ import Views
 ///
 /// An instance is of one life of its source and of one definition. Where either is another one, it ends, its clients come
 /// back, and the next instance has another epoch.
-package actor ViewInstance: LoopActor {
+package actor ViewInstance: SourceFollower {
     /// The name of the view's director.
     package nonisolated let name: String
     /// The epoch of the ids of its versions.
@@ -28,6 +27,8 @@ package actor ViewInstance: LoopActor {
     package nonisolated let loop: EventLoop
     /// The rule with the bound values.
     package nonisolated let plan: ViewPlan
+    /// The part of the source that it needs; nil for the whole.
+    nonisolated let part: ViewPart?
     /// The definition, as readers see it.
     private nonisolated let derivation: Derivation
     /// The view's director.
@@ -52,8 +53,7 @@ package actor ViewInstance: LoopActor {
     private var definitionVersion: Int?
     /// Whether there is a list to read.
     private var isBuilt = false
-    private var isWorking = false
-    private var news = Deque<SourceNews>()
+    var inbox = SourceInbox<ViewInstance>()
     /// Readers who wait for the first list.
     private var waiting: [@Sendable (isolated ViewInstance) -> Void] = []
     private var ending: FeedEnd?
@@ -69,8 +69,12 @@ package actor ViewInstance: LoopActor {
     private struct Numbers {
         /// The version that has changed the view last.
         var changed = 0
-        /// The source's newest version that was seen.
+        /// The source's newest version that the list shows.
         var seen = 0
+        /// The newest version that the division has told, or is about to.
+        var expected = 0
+        /// The division of the source that tells of the view's part; nil where the source tells of all.
+        var division: DividedSource?
     }
 
     /// Makes an instance, which has nothing to read before ``begin()``.
@@ -81,6 +85,7 @@ package actor ViewInstance: LoopActor {
         self.derivation = derivation
         (name, loop, self.host) = (host.name, host.loop, host)
         (self.plan, self.epoch, self.source) = (plan, epoch, source)
+        part = ViewPart(plan)
         (self.principal, self.environment) = (principal, environment)
         numbers = Mutex(Numbers())
         publisher = FeedPublisher(feed: environment.feed)
@@ -149,14 +154,18 @@ package actor ViewInstance: LoopActor {
     package nonisolated func whenCurrent(
         at version: Int? = nil, _ body: @escaping @Sendable (isolated ViewInstance) -> Void
     ) {
-        afterSource { $0.whenReady(at: version, body) }
+        afterSource { $0.settle { $0.whenReady(at: version, body) } }
     }
 
+    /// Runs something behind all messages of what the source has published before the call.
     private nonisolated func afterSource(_ body: @escaping @Sendable (isolated ViewInstance) -> Void) {
-        switch source {
-        case let view as ViewInstance: view.afterSource { _ in self.send(body) }
-        case let host as DirectorHost: host.send { _ in self.send(body) }
-        default: send(body)
+        guard let source else { return send(body) }
+        source.whenSettled {
+            if let division = self.division {
+                division.send { $0.settle { _ in self.send(body) } }
+            } else {
+                self.send(body)
+            }
         }
     }
 
@@ -168,6 +177,7 @@ package actor ViewInstance: LoopActor {
     package func whenReady(at version: Int? = nil, _ body: @escaping @Sendable (isolated ViewInstance) -> Void) {
         touch()
         guard isBuilt || ending != nil else { return waiting.append { $0.whenReady(at: version, body) } }
+        versions.extend(through: seenVersion)
         guard let version, version < versions.oldest, versions.state(at: version) == nil, ending == nil, let source
         else { return body(self) }
         source.find(version, for: self) { instance, found in
@@ -180,7 +190,7 @@ package actor ViewInstance: LoopActor {
                 instance.versions.add(found: state)
                 body(instance)
             }
-            if !instance.runBeside(of: found, make, then: take) { take(instance, make()) }
+            if !instance.runBeside(found.state.list.memory, make, then: take) { take(instance, make()) }
         }
     }
 
@@ -197,66 +207,30 @@ package actor ViewInstance: LoopActor {
 
     // MARK: Following
 
-    /// Takes a message of the source.
-    func take(_ message: SourceNews) {
-        guard ending == nil else { return }
-        news.append(message)
-        work()
-    }
-
-    /// Takes the messages in order; a long one is worked on beside the loops, and those behind it wait.
-    private func work() {
-        while !isWorking, ending == nil, let message = news.popFirst() {
-            switch message {
-            case .version(let version): update(to: version)
-            case .defined(let definition):
-                self.definition = definition.withoutTargets
-                define()
-                // What a query selects has the properties of the director itself.
-                if selection != nil { takeProperties() }
-            case .refresh: refresh()
-            case .ended: retire(.moved)
-            }
+    func handle(_ message: SourceNews) {
+        switch message {
+        case .version(let version): update(to: version)
+        case .defined(let definition):
+            self.definition = definition.withoutTargets
+            define()
+            // What a query selects has the properties of the director itself.
+            if selection != nil { takeProperties() }
+        case .refresh: refresh()
+        case .ended: retire(.moved)
         }
     }
 
     private func update(to version: SourceVersion) {
         let (plan, variables) = (plan, version.variables ?? [:])
-        let isTaken = runBeside(of: version) { [view] () -> (View, ViewChange?) in
+        // Taken out, so that it is changed in its place.
+        let view = view.take()
+        run(version.cost) { () -> (View, ViewChange?) in
             guard var view else { return (View(plan, of: version.state, variables: variables), nil) }
             let change = view.apply(version.state, variables: variables)
             return (view, change)
         } then: { instance, result in
-            instance.isWorking = false
-            guard instance.ending == nil else { return }
             instance.view = result.0
             instance.show(result.0, result.1, version)
-            instance.work()
-        }
-        if isTaken {
-            isWorking = true
-        } else if var view = view.take() {
-            // Taken out, so that it is changed in its place.
-            let change = view.apply(version.state, variables: variables)
-            self.view = view
-            show(view, change, version)
-        } else {
-            let view = View(plan, of: version.state, variables: variables)
-            self.view = view
-            show(view, nil, version)
-        }
-    }
-
-    /// Makes something of a version on a thread beside the loops; false where it is soon done, or too much waits there.
-    private func runBeside<Value: Sendable>(
-        of version: SourceVersion, _ make: @escaping @Sendable () -> Value,
-        then completion: @escaping @Sendable (isolated ViewInstance, Value) -> Void
-    ) -> Bool {
-        let cost = version.change?.textEstimate ?? version.state.list.memory
-        guard cost > LongEvent.threshold else { return false }
-        return environment.views.threads.run {
-            let value = make()
-            self.send { completion($0, value) }
         }
     }
 
@@ -330,7 +304,7 @@ package actor ViewInstance: LoopActor {
         countedEvaluations = evaluations
         count(bytes: memory)
         let changed = versions.newest.version
-        numbers.withLock { $0 = Numbers(changed: changed, seen: seen) }
+        numbers.withLock { ($0.changed, $0.seen) = (changed, max($0.seen, seen)) }
     }
 
     /// The memory that the instance takes beside its source, estimated: an entry for each shown element, its own values
@@ -403,9 +377,9 @@ package actor ViewInstance: LoopActor {
         publisher.releaseAll()
         followers?.tell(.ended)
         followers = nil
-        news.removeAll()
         count(bytes: 0)
         finishWaiting()
+        clearInbox()
         BackgroundRelease.release(stored, afterTurnOf: loop)
         view = nil
     }
@@ -418,7 +392,7 @@ package actor ViewInstance: LoopActor {
     private func endIfIdle() {
         guard ending == nil else { return }
         let idle = environment.views.limits.idle
-        if !publisher.isEmpty || followers != nil || !waiting.isEmpty { lastUse = loop.now }
+        if !publisher.isEmpty || followers != nil || !waiting.isEmpty || inbox.isAwaited { lastUse = loop.now }
         let rest = lastUse &+ idle.nanoseconds
         guard rest <= loop.now else { return watchIdleness(after: .nanoseconds(Int64(clamping: rest &- loop.now))) }
         retire(.moved)
@@ -438,8 +412,8 @@ extension ViewInstance: StreamingActor {
 
     /// The newest version of the source, where the list has not changed since the client's.
     package nonisolated func resumeVersion(holding version: Int) -> Int {
-        let numbers = numbers.withLock { $0 }
-        return version == numbers.changed ? max(version, numbers.seen) : version
+        let seen = seenVersion
+        return version == newestVersion ? max(version, seen) : version
     }
 
     package nonisolated func open(
@@ -452,19 +426,47 @@ extension ViewInstance: StreamingActor {
 
     var feedEnd: FeedEnd? { ending }
 
-    func publishFacts() { touch() }
+    func publishFacts() {
+        touch()
+        division?.note(self, isSource: followers != nil)
+    }
+}
+
+// The division of the source, as any thread sees it.
+extension ViewInstance {
+    /// The division that tells of the view's part; nil where the source tells of all.
+    nonisolated var division: DividedSource? { numbers.withLock { $0.division } }
+
+    /// The newest version of the source that the list is right for: one that has left the view's part alone is not told.
+    nonisolated var seenVersion: Int {
+        // Read before what is expected: up to that version everything has been told by then.
+        let newest = division?.newestVersion ?? 0
+        return numbers.withLock { $0.expected > $0.seen ? $0.seen : max($0.seen, newest) }
+    }
+
+    /// Has a division tell of the view's part.
+    nonisolated func enter(division: DividedSource) { numbers.withLock { $0.division = division } }
+
+    /// Leaves the division: the source tells of the whole list from then on.
+    nonisolated func leaveDivision() { numbers.withLock { $0.division = nil } }
+
+    /// Notes a version that the division is about to tell.
+    nonisolated func expect(_ version: Int) { numbers.withLock { $0.expected = max($0.expected, version) } }
 }
 
 extension ViewInstance: ViewSource {
+    nonisolated func whenSettled(_ body: @escaping @Sendable () -> Void) {
+        afterSource { $0.settle { _ in body() } }
+    }
+
     func whenListed(at version: Int?, _ body: @escaping @Sendable (isolated ViewInstance) -> Void) {
         whenReady(at: version, body)
     }
 
     func newestForViews() -> SourceVersion? {
         guard ending == nil else { return nil }
-        let seen = numbers.withLock { $0.seen }
         return SourceVersion(
-            state: PublishedState(version: seen, list: versions.newest.list), variables: [:],
+            state: PublishedState(version: seenVersion, list: versions.newest.list), variables: [:],
             definition: definition)
     }
 

@@ -3,6 +3,7 @@ import HashTreeCollections
 import JSONValues
 import Notation
 import Reactor
+import Views
 
 /// A published version of a source, with all that a view of it reads.
 struct SourceVersion: Sendable {
@@ -11,7 +12,7 @@ struct SourceVersion: Sendable {
     /// The variables when it was published; nil where that is not known any more.
     let variables: TreeDictionary<Name, JSONValue>?
     /// The adapters and hooks now.
-    let definition: SourceDefinition
+    var definition: SourceDefinition
     /// The way to it from the version before; nil at the beginning.
     var change: PublishedChange?
 }
@@ -45,8 +46,11 @@ enum SourceNews: Sendable {
 protocol ViewSource: LoopActor {
     /// Which life of the list.
     nonisolated var epoch: String { get }
-    /// The views that follow; nil for none, which costs nothing.
+    nonisolated var environment: HostEnvironment { get }
+    /// The lists that follow; nil for none, which costs nothing.
     var followers: ViewFollowers? { get set }
+    /// Runs something, in any isolation, once the list shows what was published before the call. From any thread.
+    nonisolated func whenSettled(_ body: @escaping @Sendable () -> Void)
     /// Runs something once there is a list, and a version of it if that can be found.
     func whenListed(at version: Int?, _ body: @escaping @Sendable (isolated Self) -> Void)
     /// The newest version; nil where the list is gone.
@@ -60,25 +64,46 @@ protocol ViewSource: LoopActor {
 extension ViewSource {
     /// Begins to tell a view of what is published; its first message is the newest version. From any thread.
     nonisolated func attach(_ view: ViewInstance) {
-        send { source in source.whenListed(at: nil) { $0.add(view) } }
+        send { source in source.whenListed(at: nil) { $0.add(view, part: view.part) } }
     }
 
-    private func add(_ view: ViewInstance) {
+    /// Tells a view of the whole list from now on. On the source's loop.
+    nonisolated func addAgain(_ view: ViewInstance) {
+        enter(view) { source, view in source.add(view, part: nil) }
+    }
+
+    /// Tells a division nothing any more. On the source's loop.
+    nonisolated func release(_ division: DividedSource, isRefused: Bool) {
+        enter(division) { source, division in source.change { $0.remove(division, isRefused: isRefused) } }
+    }
+
+    private func add(_ view: ViewInstance, part: ViewPart?) {
         guard let newest = newestForViews() else { return view.send { $0.take(.ended) } }
         var followers = followers ?? ViewFollowers()
-        followers.add(view)
+        if let part, let division = followers.division(by: part.rule, of: self, newest) {
+            division.join(view, part.key)
+        } else {
+            followers.add(view)
+            view.send { $0.take(.version(newest)) }
+        }
         self.followers = followers
         publishFacts()
-        view.send { $0.take(.version(newest)) }
     }
 
     /// Tells a view nothing any more. From any thread.
     nonisolated func detach(_ view: ViewInstance) {
         send { source in
-            source.followers?.remove(view)
-            if source.followers?.isEmpty == true { source.followers = nil }
-            source.publishFacts()
+            view.division?.leave(view)
+            source.change { $0.remove(view) }
         }
+    }
+
+    /// Changes the followers.
+    func change(_ change: (inout ViewFollowers) -> Void) {
+        guard var changed = followers else { return }
+        change(&changed)
+        followers = changed.isEmpty ? nil : changed
+        publishFacts()
     }
 
     /// Finds a retained version for a view; the completion is called on the view's loop.
@@ -92,26 +117,5 @@ extension ViewSource {
                 view.send { completion($0, found) }
             }
         }
-    }
-}
-
-/// The views that follow a source.
-struct ViewFollowers {
-    private var views: [ObjectIdentifier: ViewInstance] = [:]
-
-    /// Whether there are none.
-    var isEmpty: Bool { views.isEmpty }
-
-    /// Adds a view.
-    mutating func add(_ view: ViewInstance) { views[ObjectIdentifier(view)] = view }
-
-    /// Removes a view.
-    mutating func remove(_ view: ViewInstance) { views[ObjectIdentifier(view)] = nil }
-
-    /// Tells every view, each in its loop's queue: whoever tells never waits for a view.
-    ///
-    /// - Complexity: O(*v*) in the number of views.
-    func tell(_ news: SourceNews) {
-        for view in views.values { view.send { $0.take(news) } }
     }
 }

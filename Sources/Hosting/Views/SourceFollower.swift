@@ -1,0 +1,108 @@
+import DequeModule
+import Directors
+import Feed
+import Reactor
+
+/// A list that follows from a source. It takes the source's messages in order, one at a time, and works on long ones beside
+/// the loops.
+protocol SourceFollower: LoopActor {
+    nonisolated var environment: HostEnvironment { get }
+    var inbox: SourceInbox<Self> { get set }
+    /// Whether it takes no messages any more.
+    var isOver: Bool { get }
+    /// Carries out one message. Where that goes on beside the loops, ``resume()`` is called at its end.
+    func handle(_ message: SourceNews)
+}
+
+/// The messages of a source that a follower has still to carry out, and those who wait for that.
+struct SourceInbox<Follower: SourceFollower> {
+    fileprivate var news = Deque<SourceNews>()
+    fileprivate var isWorking = false
+    fileprivate var (taken, done) = (0, 0)
+    fileprivate var waiting: [(after: Int, body: @Sendable (isolated Follower) -> Void)] = []
+
+    /// Whether all messages are carried out.
+    var isSettled: Bool { taken == done }
+    /// Whether somebody waits.
+    var isAwaited: Bool { !waiting.isEmpty }
+}
+
+extension SourceFollower {
+    /// Takes a message in the loop's queue. From any thread.
+    nonisolated func tell(_ message: SourceNews) { send { $0.take(message) } }
+
+    /// Takes a message.
+    func take(_ message: SourceNews) {
+        guard !isOver else { return }
+        inbox.taken += 1
+        inbox.news.append(message)
+        work()
+    }
+
+    private func work() {
+        while !inbox.isWorking, !isOver, let message = inbox.news.popFirst() {
+            handle(message)
+            if !inbox.isWorking { finish() }
+        }
+    }
+
+    /// Counts a message as carried out, and lets those go on who have waited for it.
+    private func finish() {
+        inbox.done += 1
+        guard inbox.isAwaited else { return }
+        let ready = inbox.waiting.prefix { $0.after <= inbox.done }
+        inbox.waiting.removeFirst(ready.count)
+        for each in ready { each.body(self) }
+    }
+
+    /// Runs something once all messages that were taken before are carried out: at once where they are.
+    func settle(_ body: @escaping @Sendable (isolated Self) -> Void) {
+        if inbox.isSettled || isOver { return body(self) }
+        inbox.waiting.append((inbox.taken, body))
+    }
+
+    /// Drops the messages that are left, and lets everybody go on who waits.
+    func clearInbox() {
+        inbox.news.removeAll()
+        let waiting = inbox.waiting
+        inbox.waiting = []
+        for each in waiting { each.body(self) }
+    }
+
+    /// Carries out a part of a message: on a thread beside the loops where that is long, else now.
+    ///
+    /// - Parameters:
+    ///   - cost: How long it is, in bytes of text.
+    ///   - make: The part.
+    ///   - completion: Called with its value; not if the follower is over by then.
+    func run<Value: Sendable>(
+        _ cost: Int, _ make: @escaping @Sendable () -> Value,
+        then completion: @escaping @Sendable (isolated Self, Value) -> Void
+    ) {
+        inbox.isWorking = runBeside(cost, make) { follower, value in
+            follower.inbox.isWorking = false
+            guard !follower.isOver else { return }
+            completion(follower, value)
+            follower.finish()
+            follower.work()
+        }
+        if !inbox.isWorking { completion(self, make()) }
+    }
+
+    /// Makes something on a thread beside the loops; false where it is soon done, or too much waits there.
+    func runBeside<Value: Sendable>(
+        _ cost: Int, _ make: @escaping @Sendable () -> Value,
+        then completion: @escaping @Sendable (isolated Self, Value) -> Void
+    ) -> Bool {
+        guard cost > LongEvent.threshold else { return false }
+        return environment.views.threads.run {
+            let value = make()
+            self.send { completion($0, value) }
+        }
+    }
+}
+
+extension SourceVersion {
+    /// How long it takes to follow: the length of what has changed, in bytes of text, at most that of the list.
+    var cost: Int { min(change?.textEstimate ?? .max, state.list.memory) }
+}
