@@ -109,14 +109,17 @@ actor DividedSource: SourceFollower {
     }
 
     private func update(to version: SourceVersion) {
-        let (rule, list) = (rule, list.take())
-        run(version.cost) { () -> (list: DividedList, changed: Set<PartKey>)? in
-            guard var list else { return DividedList(version.state.list, by: rule).map { ($0, []) } }
-            return list.update(to: version.state.list).map { (list, $0) }
-        } then: { division, result in
-            guard let result else { return division.endUndivided() }
-            division.list = result.list
-            division.publish(version, result.changed)
+        let rule = rule
+        update(list.take(), to: version) { list -> Set<PartKey>? in
+            guard list != nil else {
+                list = DividedList(version.state.list, by: rule)
+                return list.map { _ in [] }
+            }
+            return list?.update(to: version.state.list)
+        } then: { division, list, changed in
+            guard let changed else { return division.endUndivided() }
+            division.list = list
+            division.publish(version, changed)
         }
     }
 

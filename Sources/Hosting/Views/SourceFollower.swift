@@ -2,6 +2,7 @@ import DequeModule
 import Directors
 import Feed
 import Reactor
+import Synchronization
 
 /// A list that follows from a source. It takes the source's messages in order, one at a time, and works on long ones beside
 /// the loops.
@@ -69,24 +70,31 @@ extension SourceFollower {
         for each in waiting { each.body(self) }
     }
 
-    /// Carries out a part of a message: on a thread beside the loops where that is long, else now.
+    /// Brings a value to a version: on a thread beside the loops where that is long, else now.
     ///
     /// - Parameters:
-    ///   - cost: How long it is, in bytes of text.
-    ///   - make: The part.
-    ///   - completion: Called with its value; not if the follower is over by then.
-    func run<Value: Sendable>(
-        _ cost: Int, _ make: @escaping @Sendable () -> Value,
-        then completion: @escaping @Sendable (isolated Self, Value) -> Void
+    ///   - value: The value. Nobody else holds it, so that it is changed in its place.
+    ///   - version: The version.
+    ///   - change: Changes the value.
+    ///   - completion: Called with the value and the change's result; not if the follower is over by then.
+    func update<Value: Sendable, Result: Sendable>(
+        _ value: consuming Value, to version: SourceVersion, _ change: @escaping @Sendable (inout Value) -> Result,
+        then completion: @escaping @Sendable (isolated Self, consuming Value, Result) -> Void
     ) {
-        inbox.isWorking = runBeside(cost, make) { follower, value in
+        guard version.cost > LongEvent.threshold else {
+            let result = change(&value)
+            return completion(self, value, result)
+        }
+        let lent = LentValue(value)
+        let make: @Sendable () -> Result = { lent.change(change) }
+        inbox.isWorking = runBeside(version.cost, make) { follower, result in
             follower.inbox.isWorking = false
             guard !follower.isOver else { return }
-            completion(follower, value)
+            completion(follower, lent.takeBack(), result)
             follower.finish()
             follower.work()
         }
-        if !inbox.isWorking { completion(self, make()) }
+        if !inbox.isWorking { let result = make(); completion(self, lent.takeBack(), result) }
     }
 
     /// Makes something on a thread beside the loops; false where it is soon done, or too much waits there.
@@ -105,4 +113,27 @@ extension SourceFollower {
 extension SourceVersion {
     /// How long it takes to follow: the length of what has changed, in bytes of text, at most that of the list.
     var cost: Int { min(change?.textEstimate ?? .max, state.list.memory) }
+}
+
+/// A value that is lent to another thread, and held by nobody else.
+private final class LentValue<Value: Sendable>: Sendable {
+    private let value: Mutex<Value?>
+
+    init(_ value: consuming Value) { self.value = Mutex(consume value) }
+
+    func change<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
+        value.withLock { value in
+            guard var taken = value.take() else { preconditionFailure("a value is taken back once it was changed") }
+            let result = change(&taken)
+            value = taken
+            return result
+        }
+    }
+
+    func takeBack() -> Value {
+        value.withLock { value in
+            guard let taken = value.take() else { preconditionFailure("a value is taken back once") }
+            return taken
+        }
+    }
 }

@@ -222,15 +222,15 @@ package actor ViewInstance: SourceFollower {
 
     private func update(to version: SourceVersion) {
         let (plan, variables) = (plan, version.variables ?? [:])
-        // Taken out, so that it is changed in its place.
-        let view = view.take()
-        run(version.cost) { () -> (View, ViewChange?) in
-            guard var view else { return (View(plan, of: version.state, variables: variables), nil) }
-            let change = view.apply(version.state, variables: variables)
-            return (view, change)
-        } then: { instance, result in
-            instance.view = result.0
-            instance.show(result.0, result.1, version)
+        update(view.take(), to: version) { view -> ViewChange? in
+            guard view != nil else {
+                view = View(plan, of: version.state, variables: variables)
+                return nil
+            }
+            return view?.apply(version.state, variables: variables)
+        } then: { instance, view, change in
+            instance.view = view
+            if let view = instance.view { instance.show(view, change, version) }
         }
     }
 

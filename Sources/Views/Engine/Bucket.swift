@@ -93,31 +93,20 @@ struct Bucket: Sendable {
     ///
     /// - Complexity: O(log *n*) comparisons.
     mutating func insert(_ member: Member, precedes: (Member) -> Bool) {
-        var (low, high) = (0, order.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if precedes(order[middle].member) { high = middle } else { low = middle + 1 }
-        }
-        order.insert(Place(member: member), at: low)
+        let position = order.firstPosition(inOrder: { precedes($0.member) })
+        order.insert(Place(member: member), at: position)
         total += 1
-        replaceOutput(low..<low, with: [member])
+        replaceOutput(position..<position, with: [member])
     }
 
     /// Puts a member in the place of its earlier state, which has the same serial, and moves it in front of the first that
-    /// it precedes. All other members have to be in order.
+    /// it precedes. All members, the earlier state among them, have to be in order.
     ///
     /// - Complexity: O(log *n*) comparisons.
     mutating func move(_ old: Member, to new: Member, precedes: (Member) -> Bool) {
         guard let position = position(of: old) else { return }
-        var (low, high) = (0, order.count - 1)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if precedes(order[middle < position ? middle : middle + 1].member) {
-                high = middle
-            } else {
-                low = middle + 1
-            }
-        }
+        let first = order.firstPosition(inOrder: { precedes($0.member) })
+        let low = first > position ? first - 1 : first
         order.replace(at: position, with: Place(member: new))
         order.move(from: position, to: low)
         if max(position, low) < output.count {
