@@ -1,6 +1,7 @@
 """Directors and views that show the same: the changes that are made to both, and the form in which their answers are compared."""
 
 import contextlib
+import itertools
 import json
 import re
 import ssl
@@ -17,6 +18,8 @@ from support.nodes import launch
 PERSON = {"cell": "PersonCell", "identifier": "{name}", "content": ["/age"]}
 # Fewer than there are steps.
 RETAINED = 12
+# After so many heartbeats, three a second, nothing more is to come.
+SILENCE = 40
 BELONGS = {"!": {"var": "value.isAway"}}
 # What differs from answer to answer, or with the length of a name. That the length is right is looked at by itself.
 OWN = {"date", "x-request-id", "content-length"}
@@ -190,7 +193,10 @@ def following(http: httpx.Client, path: str, **fields: str) -> Iterator[Iterator
 
 def news(stream: Iterator) -> tuple[str, str, str]:
     """The next event that is no heartbeat."""
-    return next(each for each in stream if each[0] != "heartbeat")
+    for event in itertools.islice(stream, SILENCE):
+        if event[0] != "heartbeat":
+            return event
+    raise AssertionError(f"{SILENCE} heartbeats, and nothing else")
 
 
 def until_quiet(stream: Iterator) -> list[tuple[str, str, str]]:
