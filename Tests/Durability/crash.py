@@ -32,13 +32,14 @@ class Terms:
     """What rounds have in common.
 
     `kills` in each are a random number unless given; 0 leaves the server alone. `longest` is the longest time that
-    writers work before a kill, in seconds. The content is in `database` where there is one, which is killed now and then.
+    writers work before a kill, in seconds. A view is followed where the server has views. The content is in `database` where there is one, which is killed now and then.
     """
 
     kills: int | None = None
     loses_power: bool = False
     in_memory: bool = False
     database: Postgres | None = None
+    has_views: bool = True
     longest: float = 0.9
     environment: dict[str, str] = field(default_factory=dict)
 
@@ -116,9 +117,10 @@ def play(program: str, folder: Path, seed: int, number: int, terms: Terms) -> Re
         database.make_database()
         environment |= {"CALLBOARD_JOURNAL_URL": database.url}
     server = Server(
-        program, "memory" if terms.in_memory else str(data), folder / "server.log", environment=environment)
+        program, "memory" if terms.in_memory else str(data), folder / "server.log", {"FEED_HEARTBEAT": "0.1"}, environment)
     # A change that is not stored fails those that were sent behind it: with a database, one is sent at a time.
-    crew = Crew(server, folder, rng, tolerates_failures=database is not None, depth=1 if database else 3)
+    crew = Crew(server, folder, rng, tolerates_failures=database is not None, depth=1 if database else 3,
+                has_views=terms.has_views)
     done = {"kills": 0, "kills while starting": 0, "kills of the database": 0}
     try:
         server.start()

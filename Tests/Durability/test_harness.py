@@ -92,7 +92,7 @@ def test_a_row_of_the_model_is_evaluated():
 
 
 def fake_terms(fault: str = "", **more) -> crash.Terms:
-    return crash.Terms(longest=0.4, environment={"FAKE_FAULT": fault}, **more)
+    return crash.Terms(longest=0.4, environment={"FAKE_FAULT": fault}, has_views=False, **more)
 
 
 def test_nothing_is_found_where_nothing_is_wrong(fake, tmp_path, seed):

@@ -12,6 +12,7 @@ from harness.mutation import Mutation
 from harness.process import Server
 from harness.subscriber import Subscriber
 from harness.verify import check_sightings, differences, read, verify
+from harness.view import VIEW, check, definition, derived
 from harness.wire import Connection, Cut
 from harness.witness import Witness
 from harness.writer import Writer
@@ -24,17 +25,19 @@ class Crew:
     """Makes the directors, then works in phases between which the server may be killed.
 
     Two directors have one writer each, who knows all about them; one is shared by writers that own a section each, so
-    that mutations of one director meet in one commit; one is deleted and made again all the time.
+    that mutations of one director meet in one commit; one is deleted and made again all the time. A view of the first of them is
+    followed as well, where the server has views.
     """
 
     def __init__(self, server: Server, folder: Path, rng: random.Random, tolerates_failures: bool = False,
-                 depth: int = 3, retained: int = 1024, logs: bool = True):
+                 depth: int = 3, retained: int = 1024, logs: bool = True, has_views: bool = False):
         """`retained` is how many versions the server keeps; without `logs`, no request is written down."""
         self.server, self.folder, self.rng, self.retained, self.logs = server, folder, rng, retained, logs
         self.witness = Witness(retained)
         self.writers: list[Writer] = []
         self.subscribers: list[Subscriber] = []
         self.directors = ["alpha", "beta", "shared"]
+        self.views = [VIEW] if has_views else []
         self._threads: list[threading.Thread] = []
         self._stop = threading.Event()
         options = {"depth": depth, "tolerates_failures": tolerates_failures}
@@ -56,7 +59,10 @@ class Crew:
                         writer.send(connection, writer.dice.mutation(writer.sure))
                         writer.settle(connection.receive())
             self._set_up_shared(connection)
-        follow = [["alpha"], ["beta"], ["shared"], ["alpha", "shared"]]
+            for view in self.views:
+                assert connection.put(f"/v1/directors/{view}", definition("alpha")).status == 201
+        follow = [["alpha"], ["beta"], ["shared"], ["alpha", "shared"]] + [names for each in self.views
+                                                                           for names in ([each], ["alpha", each])]
         self.subscribers = [
             Subscriber(f"subscriber-{number}", names, self.server, self.witness, self._rng())
             for number, names in enumerate(follow)]
@@ -103,6 +109,9 @@ class Crew:
         """Checks a server that has just started; the writers rest."""
         try:
             verify(self.writers, self.witness, self.server.port)
+            if self.views:
+                with Connection(self.server.port) as connection:
+                    check(self.witness, connection, "alpha")
         except (Cut, AssertionError, KeyError, ValueError) as error:
             self.witness.fault(f"while checking: {type(error).__name__}: {error}")
 
@@ -131,9 +140,13 @@ class Crew:
         with Connection(self.server.port) as connection:
             for name in self.directors:
                 connection.call(Mutation(name, []).request())
+            for name in [*self.directors, *self.views]:
                 versions[name] = connection.get(f"/v1/directors/{name}").json()["version"]
                 page = connection.get(f"/v1/directors/{name}/sections?limit=10000&state=published").json()
                 shown[name] = digest(page["sections"])
+            for view in self.views:
+                page = connection.get("/v1/directors/alpha/sections?limit=10000&state=published").json()
+                shown[view] = digest(derived(page["sections"]))
             for writer in self.writers:
                 if writer.is_exact and writer.sure.exists:
                     writer.sure.publish()

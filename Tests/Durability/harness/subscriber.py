@@ -6,6 +6,7 @@ import time
 
 from harness.model import digest
 from harness.process import Server
+from harness.view import TAKES_LATER_IDS, VIEW, id_after, is_id_of
 from harness.wire import Cut, EventStream
 from harness.witness import Witness
 from support.replica import DoesNotFit, Replica
@@ -105,22 +106,25 @@ class Subscriber:
                 if data["from"] != copy.version or data["version"] < data["from"]:
                     self.fault(f"came back at {self.last_id} and resumed from {data['from']} to {data['version']}")
                 self._opened.add(director)
-                self.last_id = identifier
+                self.last_id = id_after(identifier, self.copies)
                 return self.witness.version(self.name, director, copy.epoch, data["version"])
             case "changeset":
                 if director not in self._opened:
                     self.fault(f"a changeset of {director} came before `snapshot` or `resumed`")
-                if data["from"] + 1 < data["version"] <= self._each.get(director, 0):
+                # A view has no number for a version of its source that has left it as it was.
+                if director != VIEW and data["from"] + 1 < data["version"] <= self._each.get(director, 0):
                     self.fault(f"asked for each changeset, got one from {data['from']} to {data['version']}")
                 copy.changeset(data)
                 self.changesets += 1
+            case "heartbeat" if TAKES_LATER_IDS and director in self._opened and self.directors == [VIEW]:
+                self.last_id = identifier
+                return
             case _:
                 return
         self._opened.add(director)
-        place = f"{copy.epoch}-{copy.version}"
-        if place not in identifier.split("."):
-            self.fault(f"{director} is at {place} and the event's id is {identifier!r}")
-        self.last_id = identifier
+        if not is_id_of(identifier, director, copy.epoch, copy.version):
+            self.fault(f"{director} is at {copy.epoch}-{copy.version} and the event's id is {identifier!r}")
+        self.last_id = id_after(identifier, self.copies)
         self.witness.version(self.name, director, copy.epoch, copy.version, digest(copy.sections))
 
     def _is_too_late(self, copy: Replica, data: dict) -> bool:

@@ -88,6 +88,12 @@ class Connection:
         """Reads a resource."""
         return self.call(f"GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
 
+    def put(self, target: str, body: dict) -> Answer:
+        """Makes a resource."""
+        content = json.dumps(body).encode()
+        return self.call(f"PUT {target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                         f"Content-Length: {len(content)}\r\n\r\n".encode() + content)
+
     def close(self) -> None:
         with contextlib.suppress(OSError):
             self.reader.close()
