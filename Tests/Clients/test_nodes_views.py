@@ -105,3 +105,31 @@ def test_a_view_goes_on_when_the_owner_of_its_source_is_killed(three, receiver, 
         assert "2" in identifiers(client, "/v1/directors/grill")
         done(client.post("/v1/directors/grill/events", json={"event": "didSelect", "indexPath": [0, 0]}))
     assert {call.data["element"]["id"] for call in receiver.wait(2, "/hook")} == {"2"}
+
+
+@pytest.mark.xfail(strict=True, reason="a node that has kept the view up resumes from the number of its last change")
+def test_a_snapshot_of_one_node_is_resumed_at_another(three):
+    """The version of a snapshot at a node that has just begun to keep the view up may have left it as it was."""
+    running, clients = three
+    add(clients[0], order(1))
+    assert identifiers(clients[0], "/v1/directors/grill") == ["1"]
+    add(clients[0], order(2, station="bar"))
+    assert identifiers(clients[0], "/v1/directors/grill") == ["1"]
+    with events(running.nodes[1], "/v1/directors/grill") as stream:
+        name, last, snapshot = next(stream)
+        assert name == "snapshot"
+    with events(running.nodes[0], "/v1/directors/grill", last) as stream:
+        name, _, resumed = next(stream)
+        assert (name, resumed["from"]) == ("resumed", snapshot["version"])
+
+
+@pytest.mark.xfail(strict=True, reason="a node that does not own the source tells its views of no refresh")
+def test_a_refresh_reaches_the_streams_of_a_view_at_every_node(three):
+    running, clients = three
+    add(clients[0], order(1))
+    with contextlib.ExitStack() as stack:
+        streams = [stack.enter_context(events(node, "/v1/directors/grill")) for node in running.nodes]
+        assert {next(stream)[0] for stream in streams} == {"snapshot"}
+        done(clients[0].post("/v1/directors/orders/refresh", json={}))
+        add(clients[0], order(2))
+        assert [next(stream)[0] for stream in streams] == ["refresh"] * 3

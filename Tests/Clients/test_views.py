@@ -464,3 +464,23 @@ def test_several_views_are_followed_on_one_connection(orders, server):
             add(orders, order(1))
             assert {next(stream)[2]["director"] for _ in range(2)} == {"orders", "grill"}
     assert identifiers(orders, grill) == ["1"]
+
+
+@pytest.mark.xfail(strict=True, reason="a view that is made anew resumes from the number of the id, not from the client's")
+def test_an_id_of_a_version_that_left_the_view_as_it_was_resumes_after_a_restart(start):
+    server = start(FEED_HEARTBEAT="0.2")
+    with protocol.client(base_url=server.url, timeout=PATIENCE) as http:
+        make_orders(http)
+        grill = define(http, "grill", GRILL)
+        add(http, order(1))
+        with events(server, grill) as stream:
+            _, _, data = next(stream)
+            add(http, order(2, station="bar"))
+            later = f"{data['epoch']}-{data['version'] + 1}"
+            next(last for kind, last, _ in stream if (kind, last) == ("heartbeat", later))
+        add(http, order(3))
+    server.terminate()
+    server.wait()
+    again = start(folder=server.folder)
+    with events(again, grill, later) as stream:
+        assert next(stream)[2]["from"] == data["version"], "the version of the copy that the client holds"

@@ -32,7 +32,8 @@ class Terms:
     """What rounds have in common.
 
     `kills` in each are a random number unless given; 0 leaves the server alone. `longest` is the longest time that
-    writers work before a kill, in seconds. A view is followed where the server has views. The content is in `database` where there is one, which is killed now and then.
+    writers work before a kill, in seconds. A view is followed where the server has views. The content is in `database`
+    where there is one, which is killed now and then.
     """
 
     kills: int | None = None

@@ -3,10 +3,10 @@
 
 Each node and each database has a machine of its own, a network namespace, where this machine allows that. In a round
 writers change lists at random nodes and repeat each change with its key until it is answered; subscribers follow on one node
-after the other; reporters report events. Meanwhile a fault comes, or two: a node is killed, stopped, paused, or joins; nodes
-are cut from the databases or from each other; the primary is killed and a standby promoted; a standby is killed. Then all
-rest, and everything is compared: the nodes with each other, with what was acknowledged, with every subscriber's copy, and
-with the records in the database. A run that fails keeps its folder with the logs of all servers.
+after the other, also a view of one of the lists; reporters report events. Meanwhile a fault comes, or two: a node is killed,
+stopped, paused, or joins; nodes are cut from the databases or from each other; the primary is killed and a standby promoted;
+a standby is killed. Then all rest, and everything is compared: the nodes with each other, with what was acknowledged, with
+every subscriber's copy, and with the records in the database. A run that fails keeps its folder with the logs of all servers.
 """
 
 import asyncio
@@ -30,6 +30,7 @@ from harness.nodes import Nodes
 from harness.options import begin_run, end_run, parser_of, program_of
 from harness.records import Records
 from harness.settled import Inspector
+from harness.view import VIEW, definition
 
 KINDS = [*Faults.of_nodes, *Faults.of_connections]
 REPORTERS = 3
@@ -94,12 +95,15 @@ async def gather(nodes: Nodes, ledger: Ledger, rng: random.Random, terms: Terms)
         followed = [directors[number % len(directors)]]
         if number % 10 == 9:
             followed.append(directors[(number + 1) % len(directors)])
+        elif number % 20 == 4:
+            followed = [VIEW]
         followers.append(Follower(f"subscriber{number}", followed, nodes, ledger, dice()))
     churners = [Churner(number, nodes, ledger, dice()) for number in range(terms.churners)]
     crew = Crew(directors, writers, reporters, followers, Receiver(ledger, dice()), churners)
     hook, caller = await crew.receiver.start(nodes.network.host), Caller("the founder", nodes, ledger, dice())
     for director in directors:
         await set_up(director, writers, caller, hook)
+    await caller.until_answered("PUT", f"/v1/directors/{VIEW}", definition(directors[0]))
     caller.close()
     crew.following = [asyncio.create_task(each.run()) for each in followers]
     return crew

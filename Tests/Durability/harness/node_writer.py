@@ -47,7 +47,7 @@ class Writer(Caller):
         """One change, which is published."""
         self.number += 1
         mark, section = f"{self.name}-{self.number}", self.sections[director]
-        operations = [{"op": "addElements", "section": self.name, "elements": [{"value": {"id": mark}}]}]
+        operations = [{"op": "addElements", "section": self.name, "elements": [{"value": {"id": mark, "n": self.number}}]}]
         if len(section) >= KEPT:
             operations.append({"op": "removeElement", "section": self.name, "element": section[0]})
         await self.until_answered(
@@ -95,7 +95,7 @@ class Writer(Caller):
 async def set_up(director: str, writers: list[Writer], caller: Caller, hook: str | None) -> None:
     """Makes a director with a section for each writer; each request at whatever node."""
     path = f"/v1/directors/{director}"
-    sections = [{"id": FIXED, "elements": [{"value": {"id": f"{director}-fixed"}}]}]
+    sections = [{"id": FIXED, "elements": [{"value": {"id": f"{director}-fixed", "n": 0}}]}]
     sections += [{"id": writer.name} for writer in writers]
     await caller.until_answered("PUT", path, {"kind": "table"})
     await caller.until_answered("PUT", f"{path}/adapters/Item", ADAPTER)

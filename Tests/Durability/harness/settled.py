@@ -15,6 +15,7 @@ from harness.node_requests import Caller, NotAnswered
 from harness.node_writer import Writer
 from harness.nodes import Node, Nodes
 from harness.records import Records
+from harness.view import VIEW, derived
 
 # How long nodes may take to be ready, followers to have the newest version, and hooks to have been called.
 LIMIT = 30.0
@@ -37,6 +38,7 @@ class Inspector(Caller):
                 return self.ledger.fault(f"{node.name} is not ready after {LIMIT:.0f} s: {status} {content[:300]!r}")
         for director in self.directors:
             await self._compare(director)
+        await self._compare_view(self.directors[0])
         for churner in self.churners:
             await self._compare_lives(churner.director)
         if not await holds(self._no_event_is_missing):
@@ -87,6 +89,25 @@ class Inspector(Caller):
         if len(set(seen.values())) > 1:
             self.ledger.fault(f"{director} differs between nodes that rest: {seen}")
         await self._compare_followers(director, *place, published)
+
+    async def _compare_view(self, source: str) -> None:
+        """Every node shows of the view what follows from its source, and so do the followers."""
+        for node in self.nodes.members:
+            lists = [await self._read(node, f"/v1/directors/{name}/sections?limit=10000&state=published")
+                     for name in (source, VIEW)]
+            if None in lists:
+                return
+            due, found = derived(lists[0]["sections"]), lists[1]["sections"]
+            if found != due:
+                self.ledger.fault(f"{VIEW} at {node.name} is {found}, and {due} follows from {source}")
+        following = [each for each in self.followers if VIEW in each.directors]
+
+        async def are_there() -> bool:
+            return all(VIEW in each.copies and each.copies[VIEW].sections == due for each in following)
+
+        if not await holds(are_there):
+            wrong = [each.name for each in following if VIEW not in each.copies or each.copies[VIEW].sections != due]
+            self.ledger.fault(f"{wrong} do not have what follows from {source}")
 
     async def _compare_lives(self, director: str) -> None:
         """A director that may be there or not can be made, and is the same at every node."""

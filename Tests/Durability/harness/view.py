@@ -5,9 +5,12 @@ from harness.wire import Connection
 from harness.witness import Witness
 
 VIEW, LIMIT = "view", 7
-# Whether clients come back at the ids of later versions of the source, which have left the view as it was. To be True as soon as a
-# server that has not kept the view up meanwhile resumes them from the version that the client holds.
+# Whether clients come back at the ids of later versions of the source, which have left the view as it was. To be True as soon
+# as a server that has not kept the view up resumes them from the version that the client holds.
 TAKES_LATER_IDS = False
+# Whether a view that nothing has changed has one number at all nodes. To be True as soon as a node resumes from the number in the
+# id, and not from that of the last change that it has seen.
+HAS_ONE_NUMBER = False
 
 
 def definition(source: str) -> dict:
