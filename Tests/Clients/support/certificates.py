@@ -18,6 +18,14 @@ def key_text(key, passphrase: str | None = None) -> bytes:
     return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, secret)
 
 
+def general_name(text: str) -> x509.GeneralName:
+    """An address, a URI, or else a host's name."""
+    try:
+        return x509.IPAddress(ipaddress.ip_address(text))
+    except ValueError:
+        return x509.UniformResourceIdentifier(text) if ":" in text else x509.DNSName(text)
+
+
 class Authority:
     """An authority of the test's own, whose certificate is in `path`."""
 
@@ -37,14 +45,9 @@ class Authority:
 
     def issue(self, *names: str, file: str = "server", lasts: datetime.timedelta = 30 * DAY,
               passphrase: str | None = None) -> tuple[Path, Path]:
-        """A certificate and its key in two files, for hosts' names and addresses."""
+        """A certificate and its key in two files, for hosts' names, addresses and URIs."""
         key = ec.generate_private_key(ec.SECP256R1())
-        alternatives = []
-        for name in names:
-            try:
-                alternatives.append(x509.IPAddress(ipaddress.ip_address(name)))
-            except ValueError:
-                alternatives.append(x509.DNSName(name))
+        alternatives = [general_name(name) for name in names]
         subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, names[0])])
         made = (
             self._builder(subject, key, lasts).add_extension(x509.SubjectAlternativeName(alternatives), False)
