@@ -16,6 +16,9 @@ KINDS = {
         "test_views_conformance_streams::test_every_id_is_resumed_as_at_the_director",
         "test_views_conformance_streams::test_several_are_followed_on_one_stream_as_directors_are",
     ],
+    "a node lists and bounds its own instances": [
+        "test_views_certificates::test_certificates_of_one_name_share_an_instance_and_are_bounded_together",
+    ],
     "it reads the audit of the one process that it starts": ["test_audit", "test_rights"],
     "no server takes part in it": ["test_docs", "test_prove", "test_scripts", "test_system_libraries"],
     "it starts its servers by itself, one or nodes": [
