@@ -78,5 +78,6 @@ extension DirectorHost {
             version == newest
             ? event.frame(epoch: epoch, version: newest, payload: payload) : event.frame(epoch: epoch, version: newest)
         publisher.append(frame, version: newest)
+        followers?.tell(.refresh)
     }
 }

@@ -14,13 +14,18 @@ extension DirectorHost: ViewSource {
         let versions = stored.versions
         // What was published last is in a recovered director what it has, if that is all that is known.
         let variables = versions.retained.last?.variables.byName ?? stored.director.working.variables
-        return SourceVersion(state: versions.newest, variables: variables, definition: definitionForViews)
+        return SourceVersion(
+            state: versions.newest, variables: variables, definition: definitionForViews,
+            causes: versions.retained.last?.causes ?? CauseList(), oldest: versions.oldest)
+    }
+
+    func earlierForViews() -> [SourceVersion] {
+        stored.versions.retained.dropLast().map { SourceVersion($0, hooks: stored.director.hooks) }
     }
 
     func retainedForViews(at version: Int) -> SourceVersion? {
         guard feedEnd == nil, let retained = stored.versions.retained(at: version) else { return nil }
-        return SourceVersion(
-            state: retained.state, variables: retained.variables.byName, definition: definitionForViews)
+        return SourceVersion(retained, hooks: stored.director.hooks)
     }
 
     /// What views take from the director's definition.
@@ -31,7 +36,7 @@ extension DirectorHost: ViewSource {
     /// Tells the views of a version, once it has gone out.
     func tellViews(of change: PublishedChange) {
         guard var version = newestForViews() else { return }
-        version.change = change
+        (version.change, version.causes) = (change, change.causes)
         followers?.tell(.version(version))
     }
 
@@ -60,5 +65,14 @@ extension DirectorHost: ViewSource {
         guard knownProperties != director.properties else { return }
         knownProperties = director.properties
         for instance in environment.views.instances(of: self) { instance.send { $0.takeProperties() } }
+    }
+}
+
+extension SourceVersion {
+    /// A retained version of a director.
+    fileprivate init(_ retained: RetainedVersion, hooks: HookRegistry) {
+        self.init(
+            state: retained.state, variables: retained.variables.byName,
+            definition: SourceDefinition(adapters: retained.adapters, hooks: hooks), causes: retained.causes)
     }
 }

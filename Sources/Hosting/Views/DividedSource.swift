@@ -1,3 +1,4 @@
+import DequeModule
 import Directors
 import Reactor
 import Synchronization
@@ -18,8 +19,8 @@ actor DividedSource: SourceFollower {
 
     var inbox = SourceInbox<DividedSource>()
     private(set) var isOver = false
-    private var list: DividedList?
-    private var newest: SourceVersion?
+    /// The retained versions with their division, oldest first.
+    private var versions = Deque<DividedVersion>()
     private var views: [PartKey: [ObjectIdentifier: ViewInstance]] = [:]
     /// Views that have come before there is a list, or while a version is worked on.
     private var joining: [(view: ViewInstance, key: PartKey)] = []
@@ -48,12 +49,28 @@ actor DividedSource: SourceFollower {
     }
 
     private func welcome() {
-        guard let newest else { return }
+        guard let newest = versions.last else { return }
         for (view, key) in joining {
             views[key, default: [:]][ObjectIdentifier(view)] = view
-            tell(view, part(key, of: newest))
+            view.expect(newest.version.state.version)
+            view.tell(.beginning(parts(key)))
         }
         joining = []
+    }
+
+    /// The versions of a part: those that have changed it, and the newest.
+    ///
+    /// - Complexity: O(*v*) in the number of versions.
+    private func parts(_ key: PartKey) -> [SourceVersion] {
+        var parts: [SourceVersion] = []
+        var last: DividedList?
+        for (index, version) in versions.enumerated() {
+            let isNewest = index == versions.count - 1
+            if !isNewest, let last, version.list.hasSamePart(key, as: last) { continue }
+            parts.append(version.part(key))
+            last = version.list
+        }
+        return parts
     }
 
     /// Tells a view nothing any more.
@@ -76,13 +93,6 @@ actor DividedSource: SourceFollower {
         }
     }
 
-    private func part(_ key: PartKey, of version: SourceVersion) -> SourceVersion {
-        let list = list?.part(key) ?? ListState()
-        return SourceVersion(
-            state: PublishedState(version: version.state.version, list: list), variables: version.variables,
-            definition: version.definition, change: version.change)
-    }
-
     private func tell(_ view: ViewInstance, _ version: SourceVersion) {
         view.expect(version.state.version)
         view.tell(.version(version))
@@ -92,9 +102,10 @@ actor DividedSource: SourceFollower {
 
     func handle(_ message: SourceNews) {
         switch message {
+        case .beginning(let versions): begin(versions)
         case .version(let version): update(to: version)
         case .defined(let definition):
-            newest?.definition = definition
+            if !versions.isEmpty { versions[versions.count - 1].version.definition = definition }
             tellAll(message)
         case .refresh: tellAll(message)
         case .ended:
@@ -108,39 +119,59 @@ actor DividedSource: SourceFollower {
         for (view, _) in joining { view.tell(message) }
     }
 
-    private func update(to version: SourceVersion) {
+    private func begin(_ versions: [SourceVersion]) {
         let rule = rule
-        update(list.take(), to: version) { list -> Set<PartKey>? in
-            guard list != nil else {
-                list = DividedList(version.state.list, by: rule)
-                return list.map { _ in [] }
+        update(Deque<DividedVersion>(), cost: SourceVersion.cost(ofAll: versions)) { divided in
+            var list: DividedList?
+            for version in versions {
+                if list?.update(to: version.state.list) == nil {
+                    // Versions before one that cannot be divided are left out.
+                    divided.removeAll()
+                    list = DividedList(version.state.list, by: rule)
+                }
+                if let list { divided.append(DividedVersion(version: version, list: list)) }
             }
-            return list?.update(to: version.state.list)
-        } then: { division, list, changed in
-            guard let changed else { return division.endUndivided() }
-            division.list = list
-            division.publish(version, changed)
+        } then: { division, divided, _ in
+            guard let newest = divided.last, newest.version.state.version == versions.last?.state.version else {
+                return division.endUndivided()
+            }
+            division.versions = divided
+            division.settle(newest.version)
         }
     }
 
-    private func publish(_ version: SourceVersion, _ changed: Set<PartKey>) {
-        newest = version
-        newest?.change = nil
+    private func update(to version: SourceVersion) {
+        guard let newest = versions.last else { return endUndivided() }
+        update(newest.list, cost: version.cost) { $0.update(to: version.state.list) } then: { division, list, changed in
+            guard let changed else { return division.endUndivided() }
+            division.publish(DividedVersion(version: version, list: list), changed)
+        }
+    }
+
+    private func publish(_ new: DividedVersion, _ changed: Set<PartKey>) {
+        versions.append(new)
+        versions[versions.count - 1].version.change = nil
+        while versions.count > 1, versions[0].version.state.version < new.version.oldest { versions.removeFirst() }
         var followed = sources
         for key in changed {
             guard let views = views[key] else { continue }
-            let part = part(key, of: version)
+            let part = new.part(key)
             for (identifier, view) in views {
                 tell(view, part)
                 followed[identifier] = nil
             }
         }
         for view in followed.values {
-            if let key = view.part?.key { tell(view, part(key, of: version)) }
+            if let key = view.part?.key { tell(view, new.part(key)) }
         }
+        settle(new.version)
+    }
+
+    /// Notes that every view is told of a version, and tells those of it that have come meanwhile.
+    private func settle(_ version: SourceVersion) {
         told.store(version.state.version, ordering: .releasing)
         welcome()
-        count(bytes: list?.memory ?? 0)
+        count(bytes: versions.last?.list.memory ?? 0)
     }
 
     private func count(bytes: Int) {
@@ -163,9 +194,22 @@ actor DividedSource: SourceFollower {
     private func end(isRefused: Bool) {
         guard !isOver else { return }
         isOver = true
-        (views, joining, sources, list, newest) = ([:], [], [:], nil, nil)
+        (views, joining, sources, versions) = ([:], [], [:], [])
         count(bytes: 0)
         source.release(self, isRefused: isRefused)
         clearInbox()
+    }
+}
+
+/// A version of a source with its division.
+private struct DividedVersion: Sendable {
+    var version: SourceVersion
+    let list: DividedList
+
+    /// The version of a part.
+    func part(_ key: PartKey) -> SourceVersion {
+        var part = version
+        part.state = PublishedState(version: version.state.version, list: list.part(key))
+        return part
     }
 }

@@ -70,24 +70,24 @@ extension SourceFollower {
         for each in waiting { each.body(self) }
     }
 
-    /// Brings a value to a version: on a thread beside the loops where that is long, else now.
+    /// Brings a value to another version: on a thread beside the loops where that is long, else now.
     ///
     /// - Parameters:
     ///   - value: The value. Nobody else holds it, so that it is changed in its place.
-    ///   - version: The version.
+    ///   - cost: How long that is, in bytes of text.
     ///   - change: Changes the value.
     ///   - completion: Called with the value and the change's result; not if the follower is over by then.
     func update<Value: Sendable, Result: Sendable>(
-        _ value: consuming Value, to version: SourceVersion, _ change: @escaping @Sendable (inout Value) -> Result,
+        _ value: consuming Value, cost: Int, _ change: @escaping @Sendable (inout Value) -> Result,
         then completion: @escaping @Sendable (isolated Self, consuming Value, Result) -> Void
     ) {
-        guard version.cost > LongEvent.threshold else {
+        guard cost > LongEvent.threshold else {
             let result = change(&value)
             return completion(self, value, result)
         }
         let lent = LentValue(value)
         let make: @Sendable () -> Result = { lent.change(change) }
-        inbox.isWorking = runBeside(version.cost, make) { follower, result in
+        inbox.isWorking = runBeside(cost, make) { follower, result in
             follower.inbox.isWorking = false
             guard !follower.isOver else { return }
             completion(follower, lent.takeBack(), result)
@@ -113,6 +113,11 @@ extension SourceFollower {
 extension SourceVersion {
     /// How long it takes to follow: the length of what has changed, in bytes of text, at most that of the list.
     var cost: Int { min(change?.textEstimate ?? .max, state.list.memory) }
+
+    /// How long it takes to follow versions from the beginning: the list, and a share for each version.
+    static func cost(ofAll versions: [SourceVersion]) -> Int {
+        (versions.last?.state.list.memory ?? 0) + versions.count << 13
+    }
 }
 
 /// A value that is lent to another thread, and held by nobody else.

@@ -33,7 +33,7 @@ struct ViewFollowers {
 
     /// The division for one more view with a rule, begun if it is worth it; nil where the view follows the whole list.
     mutating func division(
-        by rule: PartRule, of source: any ViewSource, _ newest: SourceVersion
+        by rule: PartRule, of source: any ViewSource, _ beginning: () -> SourceNews
     ) -> DividedSource? {
         if let division = divisions[rule] { return division }
         guard counts[rule, default: 0] >= Self.fewest, !refused.contains(rule),
@@ -42,7 +42,7 @@ struct ViewFollowers {
         let division = DividedSource(of: source, by: rule)
         divisions[rule] = division
         members[ObjectIdentifier(division)] = division
-        division.send { $0.take(.version(newest)) }
+        division.tell(beginning())
         return division
     }
 

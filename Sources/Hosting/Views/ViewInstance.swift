@@ -209,6 +209,9 @@ package actor ViewInstance: SourceFollower {
 
     func handle(_ message: SourceNews) {
         switch message {
+        case .beginning(let versions):
+            // The whole list, after a part of it.
+            if isBuilt, let newest = versions.last { update(to: newest) } else { begin(versions) }
         case .version(let version): update(to: version)
         case .defined(let definition):
             self.definition = definition.withoutTargets
@@ -220,15 +223,26 @@ package actor ViewInstance: SourceFollower {
         }
     }
 
+    /// Makes the list of the oldest version, and brings it to the newest: so every version can be read, and resumed from,
+    /// as if the instance had been there.
+    private func begin(_ versions: [SourceVersion]) {
+        let known = Array(versions.trimmingPrefix { plan.readsVariables && $0.variables == nil })
+        guard let newest = known.last else { return }
+        let replay = ViewReplay(plan, name: name, epoch: epoch, retention: environment.feed.retention)
+        update(nil as View?, cost: SourceVersion.cost(ofAll: known)) { view in
+            replay.shown(known, &view)
+        } then: { instance, view, versions in
+            instance.view = view
+            if let view = instance.view, let versions { instance.show(view, versions, newest) }
+        }
+    }
+
     private func update(to version: SourceVersion) {
-        let (plan, variables) = (plan, version.variables ?? [:])
-        update(view.take(), to: version) { view -> ViewChange? in
-            guard view != nil else {
-                view = View(plan, of: version.state, variables: variables)
-                return nil
-            }
-            return view?.apply(version.state, variables: variables)
-        } then: { instance, view, change in
+        guard isBuilt else { return begin([version]) }
+        let variables = version.variables ?? [:]
+        // Taken out, so that it is changed in its place.
+        update(view.take(), cost: version.cost) { $0?.apply(version.state, variables: variables) } then: {
+            instance, view, change in
             instance.view = view
             if let view = instance.view { instance.show(view, change, version) }
         }
@@ -236,11 +250,10 @@ package actor ViewInstance: SourceFollower {
 
     // MARK: Publishing
 
-    private func show(first view: View, _ version: SourceVersion) {
+    private func show(_ view: View, _ versions: VersionHistory, _ version: SourceVersion) {
         definition = version.definition.withoutTargets
-        versions = VersionHistory(
-            first: view.published, adapters: definition.adapters, retention: environment.feed.retention)
-        definitionVersion = version.state.version
+        self.versions = versions
+        definitionVersion = versions.newest.version
         isBuilt = true
         facts = DerivedFacts(view)
         renew()
@@ -262,9 +275,9 @@ package actor ViewInstance: SourceFollower {
     }
 
     private func show(_ view: View, _ change: ViewChange?, _ version: SourceVersion) {
-        guard isBuilt else { return show(first: view, version) }
         if let change {
-            let published = change.published(as: name, epoch: epoch, of: version.change)
+            let published = change.published(
+                as: name, epoch: epoch, animations: version.change?.animations, causes: version.causes)
             let canRetain = versions.retention.admits(published)
             let frame = canRetain || !publisher.isEmpty ? EventFrame.changeset(published) : nil
             let dropped = versions.append(
@@ -294,7 +307,9 @@ package actor ViewInstance: SourceFollower {
         // A view has no variables: its source's are for those who may read that one.
         followers.tell(
             .version(
-                SourceVersion(state: state, variables: [:], definition: definition, change: version.change)))
+                SourceVersion(
+                    state: state, variables: [:], definition: definition, change: version.change, causes: version.causes,
+                    oldest: versions.oldest)))
     }
 
     /// Counts what the list has cost, and publishes its numbers.
@@ -467,7 +482,16 @@ extension ViewInstance: ViewSource {
         guard ending == nil else { return nil }
         return SourceVersion(
             state: PublishedState(version: seenVersion, list: versions.newest.list), variables: [:],
-            definition: definition)
+            definition: definition, oldest: versions.oldest)
+    }
+
+    func earlierForViews() -> [SourceVersion] {
+        versions.retained.map { retained in
+            SourceVersion(
+                state: retained.state, variables: [:],
+                definition: SourceDefinition(adapters: retained.adapters, hooks: definition.hooks),
+                causes: retained.causes)
+        }
     }
 
     func retainedForViews(at version: Int) -> SourceVersion? {

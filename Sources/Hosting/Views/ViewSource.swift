@@ -8,13 +8,17 @@ import Views
 /// A published version of a source, with all that a view of it reads.
 struct SourceVersion: Sendable {
     /// The version.
-    let state: PublishedState
+    var state: PublishedState
     /// The variables when it was published; nil where that is not known any more.
     let variables: TreeDictionary<Name, JSONValue>?
     /// The adapters and hooks now.
     var definition: SourceDefinition
-    /// The way to it from the version before; nil at the beginning.
+    /// The way to it from the version before; nil where only the version is known.
     var change: PublishedChange?
+    /// The mutations that it is the first to show.
+    var causes = CauseList()
+    /// The oldest version that the source retains.
+    var oldest = 0
 }
 
 /// What subscribers are told of a source beside its list.
@@ -32,7 +36,9 @@ struct SourceDefinition: Sendable {
 
 /// The messages of a source to the views that follow it.
 enum SourceNews: Sendable {
-    /// A version was published; also the first message.
+    /// The retained versions, oldest first: the first message.
+    case beginning([SourceVersion])
+    /// A version was published.
     case version(SourceVersion)
     /// The adapters or hooks are others.
     case defined(SourceDefinition)
@@ -55,6 +61,8 @@ protocol ViewSource: LoopActor {
     func whenListed(at version: Int?, _ body: @escaping @Sendable (isolated Self) -> Void)
     /// The newest version; nil where the list is gone.
     func newestForViews() -> SourceVersion?
+    /// The versions before the newest that are retained, oldest first.
+    func earlierForViews() -> [SourceVersion]
     /// A retained version; nil where it is not known, or its variables are not.
     func retainedForViews(at version: Int) -> SourceVersion?
     /// Publishes the facts that any thread may read.
@@ -80,11 +88,14 @@ extension ViewSource {
     private func add(_ view: ViewInstance, part: ViewPart?) {
         guard let newest = newestForViews() else { return view.send { $0.take(.ended) } }
         var followers = followers ?? ViewFollowers()
-        if let part, let division = followers.division(by: part.rule, of: self, newest) {
+        func beginning() -> SourceNews {
+            .beginning(earlierForViews().filter { $0.state.version < newest.state.version } + [newest])
+        }
+        if let part, let division = followers.division(by: part.rule, of: self, beginning) {
             division.join(view, part.key)
         } else {
             followers.add(view)
-            view.send { $0.take(.version(newest)) }
+            view.tell(beginning())
         }
         self.followers = followers
         publishFacts()

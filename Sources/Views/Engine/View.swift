@@ -114,10 +114,13 @@ package struct ViewChange: Sendable {
     /// - Parameters:
     ///   - director: The view's name.
     ///   - epoch: Which life of the view.
-    ///   - source: The source's change, whose animations and causes are the view's, too; nil for none.
-    package func published(as director: String, epoch: String, of source: PublishedChange?) -> PublishedChange {
+    ///   - animations: Those of the source's change.
+    ///   - causes: The mutations that the source's change is the first to show.
+    package func published(
+        as director: String, epoch: String, animations: Animations?, causes: CauseList
+    ) -> PublishedChange {
         PublishedChange(
-            director: director, epoch: epoch, from: from, version: version, animations: source?.animations,
-            causes: source?.causes ?? CauseList(), changeset: changeset, counts: counts, totals: totals?.json)
+            director: director, epoch: epoch, from: from, version: version, animations: animations, causes: causes,
+            changeset: changeset, counts: counts, totals: totals?.json)
     }
 }

@@ -13,6 +13,8 @@ package struct DividedList: Sendable {
     private let steps: JSONSteps
     private var source: PersistentList<Section> = []
     private var parts: TreeDictionary<PartKey, PersistentList<Section>> = [:]
+    /// How often a section's header was another one.
+    private var headerChanges = 0
 
     /// Divides a list.
     ///
@@ -42,6 +44,18 @@ package struct DividedList: Sendable {
             let position = position(of: section, in: source)
             return position.map { Section(copying: source[$0], content: section.content) } ?? section
         }))
+    }
+
+    /// Whether a part is as it was in an earlier version of the list; false where that takes long to tell.
+    ///
+    /// - Complexity: O(1).
+    package func hasSamePart(_ key: PartKey, as earlier: DividedList) -> Bool {
+        guard headerChanges == earlier.headerChanges else { return false }
+        switch (parts[key], earlier.parts[key]) {
+        case (nil, nil): return true
+        case (let part?, let other?): return part.isIdentical(to: other)
+        default: return false
+        }
     }
 
     /// Takes a version of the list.
@@ -136,6 +150,7 @@ package struct DividedList: Sendable {
         let (before, after) = (old.content, new.content)
         guard !after.hasDuplicateHashes else { return false }
         if !new.isContentEqual(to: old) {
+            headerChanges += 1
             for (key, sections) in parts where position(of: new, in: sections) != nil { changed.insert(key) }
         }
         let ranges = after.changedRanges(since: before) { $0 !== $1 }
