@@ -466,7 +466,6 @@ def test_several_views_are_followed_on_one_connection(orders, server):
     assert identifiers(orders, grill) == ["1"]
 
 
-@pytest.mark.xfail(strict=True, reason="a view that is made anew resumes from the number of the id, not from the client's")
 def test_an_id_of_a_version_that_left_the_view_as_it_was_resumes_after_a_restart(start):
     server = start(FEED_HEARTBEAT="0.2")
     with protocol.client(base_url=server.url, timeout=PATIENCE) as http:

@@ -7,7 +7,6 @@ import itertools
 import httpx
 import pytest
 
-from support import nodes
 from support.conformance import STEPS, Pair, following, make_directors, news, serving
 
 TRANSPORTS = ["http1", "tls", "http2"]
@@ -96,11 +95,7 @@ def test_every_step_is_read_and_followed_as_at_the_director(fresh):
                 same(http, pair, path, number)
 
 
-@pytest.mark.parametrize("changes", [
-    DEFINITIONS,
-    pytest.param([("POST", "/refresh", {})], marks=pytest.mark.xfail(
-        nodes.IS_SET, strict=True, reason="a node that does not own the source tells its views of no refresh")),
-], ids=["definitions", "refresh"])
+@pytest.mark.parametrize("changes", [DEFINITIONS, [("POST", "/refresh", {})]], ids=["definitions", "refresh"])
 def test_definitions_and_refreshes_are_told_as_of_the_director(fresh, changes):
     http, pairs = fresh
     with contextlib.ExitStack() as stack:

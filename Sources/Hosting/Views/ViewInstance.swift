@@ -38,7 +38,7 @@ package actor ViewInstance: SourceFollower {
     /// The principal whose bound it counts for; nil for none.
     nonisolated let principal: String?
     nonisolated let environment: HostEnvironment
-    private nonisolated let numbers: Mutex<Numbers>
+    nonisolated let numbers: Mutex<Numbers>
 
     var publisher: FeedPublisher
     var openings: OpeningCache
@@ -48,15 +48,15 @@ package actor ViewInstance: SourceFollower {
     /// The list; nil before the source's first message, and while a thread works on it.
     private var view: View?
     private var director: Director
-    private var versions: VersionHistory
-    private var definition = SourceDefinition()
+    private(set) var versions: VersionHistory
+    private(set) var definition = SourceDefinition()
     private var definitionVersion: Int?
     /// Whether there is a list to read.
     private var isBuilt = false
     var inbox = SourceInbox<ViewInstance>()
     /// Readers who wait for the first list.
     private var waiting: [@Sendable (isolated ViewInstance) -> Void] = []
-    private var ending: FeedEnd?
+    private(set) var ending: FeedEnd?
     private var lastUse: LoopInstant
     private var countedBytes = 0
     private var countedEvaluations = 0
@@ -66,7 +66,7 @@ package actor ViewInstance: SourceFollower {
     package private(set) var evaluations = 0
 
     /// Versions that any thread may read.
-    private struct Numbers {
+    struct Numbers {
         /// The version that has changed the view last.
         var changed = 0
         /// The source's newest version that the list shows.
@@ -158,7 +158,7 @@ package actor ViewInstance: SourceFollower {
     }
 
     /// Runs something behind all messages of what the source has published before the call.
-    private nonisolated func afterSource(_ body: @escaping @Sendable (isolated ViewInstance) -> Void) {
+    nonisolated func afterSource(_ body: @escaping @Sendable (isolated ViewInstance) -> Void) {
         guard let source else { return send(body) }
         source.whenSettled {
             if let division = self.division {
@@ -194,7 +194,7 @@ package actor ViewInstance: SourceFollower {
         }
     }
 
-    private func touch() { lastUse = loop.now }
+    func touch() { lastUse = loop.now }
 
     /// Reads a report that a UI makes of this list.
     ///
@@ -419,84 +419,5 @@ extension DerivedFacts {
     fileprivate init(_ view: View) {
         let faults = view.faults
         self.init(totals: view.totalsText, faults: faults.count > 0 ? faults.json : nil)
-    }
-}
-
-extension ViewInstance: StreamingActor {
-    package nonisolated var newestVersion: Int { numbers.withLock { $0.changed } }
-
-    /// The newest version of the source, where the list has not changed since the client's.
-    package nonisolated func resumeVersion(holding version: Int) -> Int {
-        let seen = seenVersion
-        return version == newestVersion ? max(version, seen) : version
-    }
-
-    package nonisolated func open(
-        _ terms: SubscriptionTerms, on loop: EventLoop, isLate: Bool,
-        completion: @escaping @Sendable (Opening, FeedHub) -> Void
-    ) {
-        let version = terms.token?.version(in: epoch)
-        whenCurrent(at: version) { $0.answer(terms, on: loop, isLate: isLate, completion) }
-    }
-
-    var feedEnd: FeedEnd? { ending }
-
-    func publishFacts() {
-        touch()
-        division?.note(self, isSource: followers != nil)
-    }
-}
-
-// The division of the source, as any thread sees it.
-extension ViewInstance {
-    /// The division that tells of the view's part; nil where the source tells of all.
-    nonisolated var division: DividedSource? { numbers.withLock { $0.division } }
-
-    /// The newest version of the source that the list is right for: one that has left the view's part alone is not told.
-    nonisolated var seenVersion: Int {
-        // Read before what is expected: up to that version everything has been told by then.
-        let newest = division?.newestVersion ?? 0
-        return numbers.withLock { $0.expected > $0.seen ? $0.seen : max($0.seen, newest) }
-    }
-
-    /// Has a division tell of the view's part.
-    nonisolated func enter(division: DividedSource) { numbers.withLock { $0.division = division } }
-
-    /// Leaves the division: the source tells of the whole list from then on.
-    nonisolated func leaveDivision() { numbers.withLock { $0.division = nil } }
-
-    /// Notes a version that the division is about to tell.
-    nonisolated func expect(_ version: Int) { numbers.withLock { $0.expected = max($0.expected, version) } }
-}
-
-extension ViewInstance: ViewSource {
-    nonisolated func whenSettled(_ body: @escaping @Sendable () -> Void) {
-        afterSource { $0.settle { _ in body() } }
-    }
-
-    func whenListed(at version: Int?, _ body: @escaping @Sendable (isolated ViewInstance) -> Void) {
-        whenReady(at: version, body)
-    }
-
-    func newestForViews() -> SourceVersion? {
-        guard ending == nil else { return nil }
-        return SourceVersion(
-            state: PublishedState(version: seenVersion, list: versions.newest.list), variables: [:],
-            definition: definition, oldest: versions.oldest)
-    }
-
-    func earlierForViews() -> [SourceVersion] {
-        versions.retained.map { retained in
-            SourceVersion(
-                state: retained.state, variables: [:],
-                definition: SourceDefinition(adapters: retained.adapters, hooks: definition.hooks),
-                causes: retained.causes)
-        }
-    }
-
-    func retainedForViews(at version: Int) -> SourceVersion? {
-        guard ending == nil, let state = versions.state(at: version) else { return nil }
-        return SourceVersion(
-            state: PublishedState(version: version, list: state.list), variables: [:], definition: definition)
     }
 }

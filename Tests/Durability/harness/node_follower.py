@@ -7,7 +7,7 @@ import random
 from harness.async_http import Gone
 from harness.ledger import Ledger
 from harness.nodes import Node, Nodes
-from harness.view import HAS_ONE_NUMBER, TAKES_LATER_IDS, VIEW, id_after, is_id_of
+from harness.view import VIEW, is_id_of
 from support.replica import DoesNotFit, Replica
 
 # A node that says nothing for this long, not even a heartbeat, is left. (The nodes of these tests send one a second.)
@@ -102,20 +102,17 @@ class Follower:
             case "resumed":
                 if copy is None or director in self._opened:
                     return self.fault(f"`resumed` for {director}, of which there is no copy, or a second time")
-                if director == VIEW and not HAS_ONE_NUMBER:
-                    self.ledger.shown(self.name, director, copy.epoch, data["from"], copy.sections)
-                    copy.version = data["from"]
                 if data["from"] != copy.version or data["version"] < data["from"]:
                     self.fault(f"came back at {self.last_id} and resumed from {data['from']} to {data['version']}")
                 if each:
                     self._each[director] = data["version"]
                 self._opened.add(director)
-                self.last_id = id_after(identifier, self.copies)
+                self.last_id = identifier
                 self.ledger.counts["resumed"] += 1
                 return
             case "changeset":
                 self._take_changeset(director, copy, data, text)
-            case "heartbeat" if TAKES_LATER_IDS and director in self._opened and self.directors == [VIEW]:
+            case "heartbeat" if director in self._opened and self.directors == [VIEW]:
                 self.last_id = identifier
                 return
             case "refresh":
@@ -126,7 +123,7 @@ class Follower:
         self._opened.add(director)
         if not is_id_of(identifier, director, copy.epoch, copy.version):
             self.fault(f"{director} is at {copy.epoch}-{copy.version} and the event's id is {identifier!r}")
-        self.last_id = id_after(identifier, self.copies)
+        self.last_id = identifier
         self.ledger.shown(f"{self.name} at {self.node.name if self.node else 'nowhere'}", director, copy.epoch, copy.version,
                           copy.sections)
 

@@ -6,7 +6,7 @@ import time
 
 from harness.model import digest
 from harness.process import Server
-from harness.view import TAKES_LATER_IDS, VIEW, id_after, is_id_of
+from harness.view import VIEW, is_id_of
 from harness.wire import Cut, EventStream
 from harness.witness import Witness
 from support.replica import DoesNotFit, Replica
@@ -106,7 +106,7 @@ class Subscriber:
                 if data["from"] != copy.version or data["version"] < data["from"]:
                     self.fault(f"came back at {self.last_id} and resumed from {data['from']} to {data['version']}")
                 self._opened.add(director)
-                self.last_id = id_after(identifier, self.copies)
+                self.last_id = identifier
                 return self.witness.version(self.name, director, copy.epoch, data["version"])
             case "changeset":
                 if director not in self._opened:
@@ -116,7 +116,7 @@ class Subscriber:
                     self.fault(f"asked for each changeset, got one from {data['from']} to {data['version']}")
                 copy.changeset(data)
                 self.changesets += 1
-            case "heartbeat" if TAKES_LATER_IDS and director in self._opened and self.directors == [VIEW]:
+            case "heartbeat" if director in self._opened and self.directors == [VIEW]:
                 self.last_id = identifier
                 return
             case _:
@@ -124,7 +124,7 @@ class Subscriber:
         self._opened.add(director)
         if not is_id_of(identifier, director, copy.epoch, copy.version):
             self.fault(f"{director} is at {copy.epoch}-{copy.version} and the event's id is {identifier!r}")
-        self.last_id = id_after(identifier, self.copies)
+        self.last_id = identifier
         self.witness.version(self.name, director, copy.epoch, copy.version, digest(copy.sections))
 
     def _is_too_late(self, copy: Replica, data: dict) -> bool:

@@ -5,12 +5,6 @@ from harness.wire import Connection
 from harness.witness import Witness
 
 VIEW, LIMIT = "view", 7
-# Whether clients come back at the ids of later versions of the source, which have left the view as it was. To be True as soon
-# as a server that has not kept the view up resumes them from the version that the client holds.
-TAKES_LATER_IDS = False
-# Whether a view that nothing has changed has one number at all nodes. To be True as soon as a node resumes from the number in the
-# id, and not from that of the last change that it has seen.
-HAS_ONE_NUMBER = False
 
 
 def definition(source: str) -> dict:
@@ -33,13 +27,6 @@ def is_id_of(identifier: str, name: str, epoch: str, version: int) -> bool:
         if of == epoch and number.isdigit() and (int(number) == version or name == VIEW and int(number) > version):
             return True
     return False
-
-
-def id_after(identifier: str, copies: dict) -> str:
-    """The id to come back at, with copies of lists at their versions."""
-    if TAKES_LATER_IDS or VIEW not in copies:
-        return identifier
-    return ".".join(f"{copy.epoch}-{copy.version}" for copy in copies.values())
 
 
 def published(connection: Connection, name: str, version: int | None = None) -> tuple[str, int, list[dict]]:
