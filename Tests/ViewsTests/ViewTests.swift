@@ -43,7 +43,7 @@ struct ViewTests {
         try source.publish(.elements(of: .section(.first), .remove(.identifier("d"))))
         let change = try #require(view.apply(source))
         #expect((change.from, change.version) == (1, 3))
-        let published = change.published(as: "grill", epoch: "x1y2", of: nil)
+        let published = change.published(as: "grill", epoch: "x1y2", animations: nil, causes: CauseList())
         #expect((published.director, published.epoch, published.counts.elements) == ("grill", "x1y2", 2))
     }
 
