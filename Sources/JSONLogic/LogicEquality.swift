@@ -35,7 +35,7 @@ package struct LogicEquality: Sendable {
         let operands = program.operands(of: place)
         guard operands.count == 2 else { return nil }
         for (one, other) in [(operands[0], operands[1]), (operands[1], operands[0])] {
-            guard let path = program.plainPath(of: one), let first = path.first, first.isVerbatim(name) else { continue }
+            guard let path = program.plainPath(of: one), path.first?.isVerbatim(name) == true else { continue }
             let otherPath = program.plainPath(of: other)
             guard otherPath != nil || program.isConstant(other) else { return nil }
             (self.path, self.otherPath, self.program, self.other) = (path, otherPath, program, other)

@@ -83,11 +83,13 @@ struct PartPropertyTests {
     @Test(
         "a definition whose first condition is another one needs the whole list",
         arguments: [
-            #"{"or":[{"==":[{"var":"value.t"},1]},true]}"#, #"{"and":[{"var":"value.n"},{"==":[{"var":"value.t"},1]}]}"#,
+            #"{"or":[{"==":[{"var":"value.t"},1]},true]}"#,
+            #"{"and":[{"var":"value.n"},{"==":[{"var":"value.t"},1]}]}"#,
             #"{"!=":[{"var":"value.t"},1]}"#, #"{"==":[{"var":"value.t"},{"var":"value.n"}]}"#,
             #"{"==":[{"var":"value.t"},{"var":"variables.v"}]}"#, #"{"==":[{"var":["value.t",1]},1]}"#,
-            #"{"==":[{"var":"value.t"},1.5]}"#, #"{"==":[{"var":"value.t"},true]}"#, #"{"==":[{"var":"value.t"},null]}"#,
-            #"{"==":[{"var":"value"},1]}"#, #"{"==":[{"var":"id"},"a"]}"#, #"{"==":[{"var":"value.t"},{"+":[1,1,{"var":"id"}]}]}"#,
+            #"{"==":[{"var":"value.t"},1.5]}"#, #"{"==":[{"var":"value.t"},true]}"#,
+            #"{"==":[{"var":"value.t"},null]}"#, #"{"==":[{"var":"value"},1]}"#, #"{"==":[{"var":"id"},"a"]}"#,
+            #"{"==":[{"var":"value.t"},{"+":[1,1,{"var":"id"}]}]}"#,
         ])
     func wholeLists(_ condition: String) throws {
         let view = try Source().view(#"{"from":"orders","where":\#(condition)}"#)
@@ -96,7 +98,10 @@ struct PartPropertyTests {
 
     @Test(
         "a value that may equal many, or may not be compared, keeps the list from being divided",
-        arguments: [(#""7""#, "==", false), (#""7""#, "===", true), ("true", "==", false), ("[7]", "===", true), ("7.0", "==", true), ("7.5", "==", true), ("null", "==", true), ("1e400", "==", false)])
+        arguments: [
+            (#""7""#, "==", false), (#""7""#, "===", true), ("true", "==", false), ("[7]", "===", true),
+            ("7.0", "==", true), ("7.5", "==", true), ("null", "==", true), ("1e400", "==", false),
+        ])
     func undivided(_ value: String, _ comparison: String, _ isDivided: Bool) throws {
         let source = try Source([#"{"id":"a","t":1}"#, #"{"id":"b","t":\#(value)}"#])
         let view = try source.view(#"{"from":"orders","where":{"\#(comparison)":[{"var":"value.t"},7]}}"#)

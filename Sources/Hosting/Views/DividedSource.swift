@@ -7,8 +7,8 @@ import Views
 /// A source's list that is divided by a value of its elements, for views that need one part each.
 ///
 /// It lives on the source's loop and follows the source as a view does. A version is told only to the views whose part
-/// has changed: what 10,000 views of one list each cost at a change is what the one costs that shows it. Where the list
-/// cannot be divided any more, its views follow the whole list.
+/// has changed. So a change costs the same whether one view or 10,000 views show other parts. Where the list cannot be
+/// divided any more, its views follow the whole list.
 actor DividedSource: SourceFollower {
     nonisolated let loop: EventLoop
     nonisolated let environment: HostEnvironment
@@ -142,7 +142,9 @@ actor DividedSource: SourceFollower {
 
     private func update(to version: SourceVersion) {
         guard let newest = versions.last else { return endUndivided() }
-        update(newest.list, cost: version.cost) { $0.update(to: version.state.list) } then: { division, list, changed in
+        update(newest.list, cost: version.cost) { list in
+            list.update(to: version.state.list)
+        } then: { division, list, changed in
             guard let changed else { return division.endUndivided() }
             division.publish(DividedVersion(version: version, list: list), changed)
         }

@@ -94,7 +94,10 @@ extension SourceFollower {
             follower.finish()
             follower.work()
         }
-        if !inbox.isWorking { let result = make(); completion(self, lent.takeBack(), result) }
+        if !inbox.isWorking {
+            let result = make()
+            completion(self, lent.takeBack(), result)
+        }
     }
 
     /// Makes something on a thread beside the loops; false where it is soon done, or too much waits there.

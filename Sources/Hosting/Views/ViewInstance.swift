@@ -241,8 +241,9 @@ package actor ViewInstance: SourceFollower {
         guard isBuilt else { return begin([version]) }
         let variables = version.variables ?? [:]
         // Taken out, so that it is changed in its place.
-        update(view.take(), cost: version.cost) { $0?.apply(version.state, variables: variables) } then: {
-            instance, view, change in
+        update(view.take(), cost: version.cost) { view in
+            view?.apply(version.state, variables: variables)
+        } then: { instance, view, change in
             instance.view = view
             if let view = instance.view { instance.show(view, change, version) }
         }
@@ -308,8 +309,8 @@ package actor ViewInstance: SourceFollower {
         followers.tell(
             .version(
                 SourceVersion(
-                    state: state, variables: [:], definition: definition, change: version.change, causes: version.causes,
-                    oldest: versions.oldest)))
+                    state: state, variables: [:], definition: definition, change: version.change,
+                    causes: version.causes, oldest: versions.oldest)))
     }
 
     /// Counts what the list has cost, and publishes its numbers.

@@ -40,10 +40,11 @@ package struct DividedList: Sendable {
     /// - Complexity: O(*s* log *n*) in the number of its sections.
     package func part(_ key: PartKey) -> ListState {
         guard let sections = parts[key] else { return ListState() }
-        return ListState(content: PersistentList(sections.map { section in
+        let shown = sections.map { section in
             let position = position(of: section, in: source)
             return position.map { Section(copying: source[$0], content: section.content) } ?? section
-        }))
+        }
+        return ListState(content: PersistentList(shown))
     }
 
     /// Whether a part is as it was in an earlier version of the list; false where that takes long to tell.
