@@ -47,7 +47,8 @@ package actor ViewInstance: SourceFollower {
 
     /// The list; nil before the source's first message, and while a thread works on it.
     private var view: View?
-    private var director: Director
+    /// The director that readers see; nil where it has to be made anew.
+    private var made: Director?
     private(set) var versions: VersionHistory
     private(set) var definition = SourceDefinition()
     private var definitionVersion: Int?
@@ -91,7 +92,6 @@ package actor ViewInstance: SourceFollower {
         publisher = FeedPublisher(feed: environment.feed)
         openings = OpeningCache(maxBytes: environment.feed.windowBytes)
         let empty = PublishedState(version: 0, list: View(plan, of: PublishedState(version: 0, list: ListState())).list)
-        director = Director(name: host.name, epoch: epoch, properties: DirectorProperties(defaultsOf: .table))
         versions = VersionHistory(
             first: empty, adapters: AdapterRegistry(cells: [], headerFooters: []), retention: environment.feed.retention
         )
@@ -214,8 +214,9 @@ package actor ViewInstance: SourceFollower {
             if isBuilt, let newest = versions.last { update(to: newest) } else { begin(versions) }
         case .version(let version): update(to: version)
         case .defined(let definition):
+            let before = director
             self.definition = definition.withoutTargets
-            define()
+            define(since: before)
             // What a query selects has the properties of the director itself.
             if selection != nil { takeProperties() }
         case .refresh: refresh()
@@ -257,7 +258,7 @@ package actor ViewInstance: SourceFollower {
         definitionVersion = versions.newest.version
         isBuilt = true
         facts = DerivedFacts(view)
-        renew()
+        made = nil
         note(view, seen: version.state.version)
         finishWaiting()
     }
@@ -265,7 +266,7 @@ package actor ViewInstance: SourceFollower {
     /// Shows the empty list of a view whose source is not there.
     private func beginWithoutSource() {
         isBuilt = true
-        renew()
+        made = nil
         finishWaiting()
     }
 
@@ -287,7 +288,7 @@ package actor ViewInstance: SourceFollower {
             openings.clear(oldestRetained: versions.oldest)
             if !dropped.isEmpty { BackgroundRelease.release(dropped, afterTurnOf: loop) }
             facts = DerivedFacts(view)
-            renew()
+            made = nil
             environment.views.versions.add()
             note(view, seen: version.state.version)
             if let frame { publisher.append(frame, version: change.version) }
@@ -295,7 +296,7 @@ package actor ViewInstance: SourceFollower {
             versions.extend(through: version.state.version)
             // Elements may fail that were left out before.
             facts = DerivedFacts(view)
-            director = director.adding(facts)
+            made = nil
             note(view, seen: version.state.version)
         }
         tell(version)
@@ -336,23 +337,26 @@ package actor ViewInstance: SourceFollower {
         countedBytes = bytes
     }
 
-    /// Makes the director anew that readers see.
-    private func renew() {
+    /// The director that readers see. It is made when somebody asks: most versions of most instances are read by nobody
+    /// before the next.
+    private var director: Director {
+        if let made { return made }
         let state = versions.newest
-        director = Director(
+        let director = Director(
             restoring: name, epoch: epoch, properties: properties, adapters: definition.adapters,
             hooks: definition.hooks,
             working: WorkingState(restoring: state.list, revision: state.version, variables: [:]),
             published: state, limits: .none, derivation: derivation
         ).adding(facts)
+        made = director
+        return director
     }
 
     private var properties = DirectorProperties(defaultsOf: .table)
 
     /// Tells subscribers what the view is, where its properties or the source's adapters have changed.
-    private func define() {
-        let before = director
-        renew()
+    private func define(since before: Director) {
+        made = nil
         openings.clear(oldestRetained: versions.oldest)
         guard isBuilt, let frame = director.definitionFrame(since: before) else { return }
         definitionVersion = versions.newest.version
@@ -366,8 +370,9 @@ package actor ViewInstance: SourceFollower {
             let properties = host.stored.director.properties
             instance.enter { instance in
                 guard instance.properties != properties else { return }
+                let before = instance.director
                 instance.properties = properties
-                instance.define()
+                instance.define(since: before)
             }
         }
     }
