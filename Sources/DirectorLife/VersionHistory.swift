@@ -103,6 +103,19 @@ package struct VersionHistory: Sendable {
     /// The versions, oldest first; the last is the newest. Nothing of them is copied.
     package var retained: some RandomAccessCollection<RetainedVersion> & Sendable { entries }
 
+    /// The newest versions whose changesets have no more bytes together than a number; the newest version at least.
+    ///
+    /// - Complexity: O(*v*) in the number of versions.
+    package func retained(withinBytes bytes: Int) -> some RandomAccessCollection<RetainedVersion> & Sendable {
+        var (sum, first) = (0, entries.count - 1)
+        while first > 0 {
+            sum += entries[first].changeset?.bytes.count ?? 0
+            if sum > bytes { break }
+            first -= 1
+        }
+        return entries[first...]
+    }
+
     /// A version's exclusive memory is freed outside of the director's loop if it is more than this many bytes.
     static let longRelease = 256 << 10
 

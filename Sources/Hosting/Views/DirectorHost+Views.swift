@@ -20,7 +20,10 @@ extension DirectorHost: ViewSource {
     }
 
     func earlierForViews() -> [SourceVersion] {
-        stored.versions.retained.dropLast().map { SourceVersion($0, hooks: stored.director.hooks) }
+        let versions = stored.versions
+        return versions.retained(withinBytes: SourceVersion.bound(of: versions)).dropLast().map {
+            SourceVersion($0, hooks: stored.director.hooks)
+        }
     }
 
     func retainedForViews(at version: Int) -> SourceVersion? {
@@ -69,6 +72,10 @@ extension DirectorHost: ViewSource {
 }
 
 extension SourceVersion {
+    /// How many bytes of changesets a view is brought through that has not been kept up: as many as its source's newest list
+    /// takes, so that they cost about what that costs.
+    static func bound(of versions: VersionHistory) -> Int { max(LongEvent.threshold, versions.newest.list.memory) }
+
     /// A retained version of a director.
     fileprivate init(_ retained: RetainedVersion, hooks: HookRegistry) {
         self.init(

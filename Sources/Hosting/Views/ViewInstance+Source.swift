@@ -68,7 +68,7 @@ extension ViewInstance: ViewSource {
     }
 
     func earlierForViews() -> [SourceVersion] {
-        versions.retained.map { retained in
+        versions.retained(withinBytes: SourceVersion.bound(of: versions)).map { retained in
             SourceVersion(
                 state: retained.state, variables: [:],
                 definition: SourceDefinition(adapters: retained.adapters, hooks: definition.hooks),

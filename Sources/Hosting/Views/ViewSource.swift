@@ -61,7 +61,7 @@ protocol ViewSource: LoopActor {
     func whenListed(at version: Int?, _ body: @escaping @Sendable (isolated Self) -> Void)
     /// The newest version; nil where the list is gone.
     func newestForViews() -> SourceVersion?
-    /// The versions before the newest that are retained, oldest first.
+    /// The versions before the newest that a view is brought through, oldest first; see `SourceVersion.bound(of:)`.
     func earlierForViews() -> [SourceVersion]
     /// A retained version; nil where it is not known, or its variables are not.
     func retainedForViews(at version: Int) -> SourceVersion?

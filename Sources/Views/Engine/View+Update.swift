@@ -125,7 +125,9 @@ extension View {
         let faulty = update.section.faulty.indexes(in: range.old)
         var partners = MemberPartners(update.section.members, indexes, in: range, before)
         var (members, failures) = ([(offset: Int, entry: Member)](), [(offset: Int, entry: FaultyElement)]())
-        for (offset, element) in after[range.new].enumerated() {
+        var rest = after.makeIterator(from: range.new.lowerBound)
+        for offset in 0..<range.new.count {
+            guard let element = rest.next() else { break }
             switch pass.evaluation.outcome(of: element) {
             case .excluded: break
             case .failed(let fault):
