@@ -100,12 +100,16 @@ struct Bucket: Sendable {
     }
 
     /// Puts a member in the place of its earlier state, which has the same serial, and moves it in front of the first that
-    /// it precedes. All members, the earlier state among them, have to be in order.
+    /// it precedes. All other members have to be in order.
     ///
     /// - Complexity: O(log *n*) comparisons.
     mutating func move(_ old: Member, to new: Member, precedes: (Member) -> Bool) {
         guard let position = position(of: old) else { return }
-        let first = order.firstPosition(inOrder: { precedes($0.member) })
+        // The earlier state may be out of order by now. It counts as the member in front of it does.
+        let isEarlier = position > 0 && precedes(order[position - 1].member)
+        let first = order.firstPosition(inOrder: {
+            $0.member.serial == old.serial ? isEarlier : precedes($0.member)
+        })
         let low = first > position ? first - 1 : first
         order.replace(at: position, with: Place(member: new))
         order.move(from: position, to: low)
