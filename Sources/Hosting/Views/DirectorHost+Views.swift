@@ -72,8 +72,7 @@ extension DirectorHost: ViewSource {
 }
 
 extension SourceVersion {
-    /// How many bytes of changesets a view is brought through that has not been kept up: as many as its source's newest list
-    /// takes, so that they cost about what that costs.
+    /// The bytes of changesets that a new view is brought through. They cost about what the source's newest list costs.
     static func bound(of versions: VersionHistory) -> Int { max(LongEvent.threshold, versions.newest.list.memory) }
 
     /// A retained version of a director.
