@@ -11,7 +11,7 @@ struct SourceVersion: Sendable {
     var state: PublishedState
     /// The variables when it was published; nil where that is not known any more.
     let variables: TreeDictionary<Name, JSONValue>?
-    /// The adapters and hooks now.
+    /// The adapters of the version, and the hooks now.
     var definition: SourceDefinition
     /// The way to it from the version before; nil where only the version is known.
     var change: PublishedChange?
@@ -70,7 +70,8 @@ protocol ViewSource: LoopActor {
 }
 
 extension ViewSource {
-    /// Begins to tell a view of what is published; its first message is the newest version. From any thread.
+    /// Begins to tell a view of what is published. Its first message has the versions that it is brought through. From any
+    /// thread.
     nonisolated func attach(_ view: ViewInstance) {
         send { source in source.whenListed(at: nil) { $0.add(view, part: view.part) } }
     }

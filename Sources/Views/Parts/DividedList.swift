@@ -29,9 +29,6 @@ package struct DividedList: Sendable {
         guard update(to: list) != nil else { return nil }
     }
 
-    /// How many parts have elements.
-    package var count: Int { parts.count }
-
     /// The memory beside the source's, estimated: an entry for each element, a section for each part.
     package var memory: Int { 64 * ListState(content: source).elementCount + 1_024 * parts.count }
 
