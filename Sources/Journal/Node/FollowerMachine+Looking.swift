@@ -66,7 +66,8 @@ extension FollowerMachine {
         } else {
             works.prepend(contentsOf: [.loadAsked, .tellPlacement])
         }
-        let rows = found.rows.compactMap { row($0, now) }
+        if case .all = scope { damagedRows = [] }
+        let rows = found.rows.compactMap { row($0, found.start.begun, now) }
         status.looks += 1
         status.lagRecords = lag(rows)
         let planted = planted

@@ -36,9 +36,13 @@ extension FollowerMachine {
         if !misplaced.isEmpty { release(misplaced) }
     }
 
-    /// The lives that are to be handed over to other nodes. One that is being read anew stays until that is done.
+    /// The lives that are to be handed over to other nodes. One that is being read anew stays until that is done, and one
+    /// whose row cannot be read until it can, unless this node leaves: nobody else could go on with it.
     func misplaced(limit: Int) -> [(row: LifeRow, node: Int)] {
-        directory.misplaced(placement, limit: limit).filter { !jobs.isLoading($0.row.id) }
+        let isAnyGiven = isLeaving || planted.has(.givesDamaged)
+        return directory.misplaced(placement, limit: limit).filter { life in
+            !jobs.isLoading(life.row.id) && (isAnyGiven || !damagedRows.contains(life.row.id))
+        }
     }
 
     mutating func release(_ lives: [(row: LifeRow, node: Int)]) {

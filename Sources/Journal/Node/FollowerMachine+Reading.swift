@@ -94,10 +94,18 @@ extension FollowerMachine {
     ///
     /// This node writes it for sure while its lease has not run out since the look before: past that another node may have
     /// taken the life, and the row does not say so.
-    mutating func row(_ found: FoundRow, _ now: ContinuousClock.Instant) -> LifeRow? {
+    ///
+    /// - Parameter begun: The lives that this node has begun, and that no look has found: what it has written is their row.
+    mutating func row(_ found: FoundRow, _ begun: [Int: LifeName], _ now: ContinuousClock.Instant) -> LifeRow? {
         guard case .damaged(let id, let director, let reason) = found else {
             if case .life(let row) = found { return row }
             return nil
+        }
+        damagedRows.insert(id)
+        if directory.lives[id] == nil, let name = begun[id], !planted.has(.damagedIsOver) {
+            let row = LifeRow(id: id, name: name, owner: node, term: 0, head: 0)
+            if let heldUntil, now < heldUntil { return row }
+            directory.put(LifeDirectory.Life(row: row, number: 0, standing: .owned))
         }
         let known = directory.lives[id]
         if let known, known.standing == .owned || known.standing == .releasing {

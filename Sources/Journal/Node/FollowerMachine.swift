@@ -99,6 +99,8 @@ package struct FollowerMachine: Sendable {
     var jobs = JobQueue()
     package internal(set) var schedule: LookSchedule
     var unreadable = UnreadableLives()
+    /// The lives whose rows the last look at everything could not read, and looks at some lives since.
+    var damagedRows: Set<Int> = []
     /// The nodes of the newest look, without the owners.
     package internal(set) var placement = Placement()
     /// Which of them live.

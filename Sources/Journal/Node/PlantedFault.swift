@@ -50,6 +50,10 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     case unreadableIsShown
     /// A director that could not be read once is never read again.
     case unreadableForever
+    /// A director that this node has begun counts as over where a look cannot read its row.
+    case damagedIsOver
+    /// A director whose row cannot be read is handed over.
+    case givesDamaged
     /// A commit whose answer is lost is reported as failed.
     case doubtIsFailure
     /// The terms of lives in doubt are not raised.

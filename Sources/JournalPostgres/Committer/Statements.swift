@@ -126,12 +126,13 @@ enum Statements {
 
     /// Takes lives from oneself: their row locks wait for the transaction in doubt, and their terms fence it off.
     ///
-    /// Nothing where ``raiseIncarnation`` has changed nothing.
+    /// Nothing where a later attempt has raised the incarnation. Where the server's fence is gone, the terms alone fence the
+    /// transaction off.
     static let raiseTerms = Statement(
         "raise-terms", [.int8, .int8, .int8s],
         """
         UPDATE callboard.lives SET term = term + 1 WHERE owner = $1 AND life = ANY ($3)
-            AND EXISTS (SELECT FROM callboard.fences WHERE node = $1 AND incarnation = $2)
+            AND NOT EXISTS (SELECT FROM callboard.fences WHERE node = $1 AND incarnation <> $2)
         RETURNING life, term
         """)
 

@@ -9,8 +9,8 @@ extension SimulatedDatabase {
         case .append(let append): try store(append, transaction)
         case .give(_, let lives): give(lives, transaction)
         case .raise(let attempt):
-            let node = transaction.node
-            transaction.effect = { _ = $0.fence(node, attempt) }
+            let (node, fault) = (transaction.node, fault)
+            transaction.effect = { _ = $0.fence(node, attempt, fault) }
         }
     }
 
@@ -138,16 +138,19 @@ extension Content {
     /// Fences off what a node has sent before an attempt to connect, and raises the terms of lives; nothing where a later
     /// attempt has done so.
     ///
-    /// - Returns: The newest transaction of the node, and the lives' new terms; nil where it has done nothing.
-    mutating func fence(_ node: Int, _ attempt: CommitterMachine.Attempt) -> (lastUnit: Int, terms: [Int: Int])? {
-        guard let fence = fences[node], fence.incarnation < attempt.incarnation else { return nil }
+    /// - Returns: The newest transaction of the node, nil where its fence is gone, and the lives' new terms.
+    mutating func fence(
+        _ node: Int, _ attempt: CommitterMachine.Attempt, _ planted: SurroundingFault?
+    ) -> (lastUnit: Int?, terms: [Int: Int]) {
+        let fence = fences[node]
+        if fence.map({ $0.incarnation >= attempt.incarnation }) ?? (planted == .termsWithFence) { return (nil, [:]) }
         fences[node]?.incarnation = attempt.incarnation
         var terms: [Int: Int] = [:]
         for id in attempt.lives where lives[id]?.owner == node {
             lives[id]?.term += 1
             terms[id] = lives[id]?.term
         }
-        return (fence.unit, terms)
+        return (fence?.unit, terms)
     }
 
     /// Makes a node the owner of a life.

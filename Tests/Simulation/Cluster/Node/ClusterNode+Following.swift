@@ -51,10 +51,11 @@ extension ClusterNode {
                 found = try read(action)
                 if found != nil { return }
                 try write(action)
-                perform(action)
             } catch {
                 follower.failed(error, isOfContent: error.isOfContent, isLost: isAway, world.instant())
+                continue
             }
+            try perform(action)
         }
     }
 
@@ -123,6 +124,8 @@ extension ClusterNode {
         switch action {
         case .look(let scope):
             let rows = database.seen.lives.values.filter { !$0.isEnded && scope.has($0) }.map(database.row)
+            for case .damaged(let id, _, _) in rows { foundDamaged.insert(id) }
+            for case .life(let row) in rows { foundDamaged.remove(row.id) }
             guard case .all = scope else { return .rows(.init(writing.lookStart, rows: rows)) }
             let nodes = database.nodes.values.map { row in
                 let isConnected = world.slots.contains { $0.number == row.node.number && $0.condition == .runs }
@@ -204,7 +207,7 @@ extension ClusterNode {
 
     // MARK: What is told
 
-    private func perform(_ action: FollowerMachine.Action) {
+    private func perform(_ action: FollowerMachine.Action) throws(Violation) {
         switch action {
         case .found(let lives): writing.found(lives)
         case .disown(let row): writing.disown(row)
@@ -213,7 +216,7 @@ extension ClusterNode {
         case .end(let life): if let host = host(life) { lose(host, .end(host, .over)) }
         case .setAside(let life, nil): setAside.remove(life.director)
         case .setAside(let life, _): setAside.insert(life.director)
-        case .release(let lives): release(lives)
+        case .release(let lives): try release(lives)
         case .probe(let node, let lease): world.probe(node.number, lease: lease, for: self)
         case .hint(let lives): world.hint(Set(lives), from: self)
         case .extendLease(let end): writing.extendLease(until: end)
@@ -228,7 +231,9 @@ extension ClusterNode {
     }
 
     /// Has lives released here, and then given to other nodes.
-    private func release(_ lives: [FollowerMachine.Handover]) {
+    private func release(_ lives: [FollowerMachine.Handover]) throws(Violation) {
+        let isReadable = follower.isLeaving || !lives.contains { foundDamaged.contains($0.row.id) }
+        try require(isReadable, "a director is given away whose row cannot be read")
         guard !lives.isEmpty else { return }
         let hosts = lives.compactMap { host($0.row.name) }
         let release = Release(lives, left: hosts.count)

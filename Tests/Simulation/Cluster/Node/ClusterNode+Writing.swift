@@ -151,19 +151,19 @@ extension ClusterNode {
     private func reconnect() throws {
         let attempt = committer.beginAttempt()
         let (node, lives) = (number, Set(attempt.lives))
-        var raised: (lastUnit: Int, terms: [Int: Int])?
+        var raised: (lastUnit: Int?, terms: [Int: Int]) = (nil, [:])
         // Also without raising terms: what is sent waits for the rows that it is about.
-        try database.write(lives, fence: node) { raised = $0.fence(node, attempt) }
+        try database.write(lives, fence: node) { raised = $0.fence(node, attempt, world.surrounding) }
         if let doubt = committer.inDoubt {
-            settle(committer.settle(database.evidence(of: doubt, raised?.lastUnit, raised?.terms ?? [:])))
+            settle(committer.settle(database.evidence(of: doubt, raised.lastUnit, raised.terms)))
         }
         do {
             let heads = database.seen.lives.filter { $0.value.owner == node && !$0.value.isEnded }.mapValues(\.head)
-            try committer.connected(attempt, heads: raised.map { _ in heads })
+            try committer.connected(attempt, heads: raised.lastUnit.map { _ in heads })
         } catch {
             throw Violation("\(error)")
         }
-        if raised == nil {
+        if raised.lastUnit == nil {
             try require(database.seen.fences[number] == nil, "a node is fenced off by itself")
         }
         writing.noteHandovers(inDoubt: committer.handoversInDoubt)

@@ -36,6 +36,8 @@ final class ClusterNode {
     var found: Found?
     /// What jobs beside looks have read, and have not reported yet.
     var results: [FollowerMachine.Lane: Result<Found, JournalError>] = [:]
+    /// The lives whose rows it could not read when it looked at them last.
+    var foundDamaged: Set<Int> = []
     /// Whether the connection is there with which lives are loaded.
     var isReading = false
     /// Who waits for a director to be loaded.

@@ -21,6 +21,8 @@ enum ClusterFault: Hashable, CustomStringConvertible {
 enum SurroundingFault: String, CaseIterable {
     /// The database stores what was sent under an old term or behind another head.
     case noFence
+    /// The terms of lives in doubt are not raised where the node's fence is gone.
+    case termsWithFence
     /// A director leaves memory, and its streams are not ended.
     case unloadsSilently
     /// An owner begins without the answers that are stored.

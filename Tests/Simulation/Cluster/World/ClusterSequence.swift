@@ -78,6 +78,9 @@ struct ClusterSequence {
             .prunedIsFailure, unanswered, [(.owner, .proceed(0))], takeover,
             [(.other, .write(1)), (.other, .snapshot), (.owner, .goOn), (.owner, .write(2)), (.owner, .handle(1))]),
         ClusterSequence(
+            .termsWithFence, [(.owner, .command(.set, key: nil)), (.owner, .write(1)), (.owner, .loseAnswer)],
+            [(.owner, .setClock(60)), (.other, .kill), (.other, .start), (.owner, .write(3)), (.owner, .handle(1))]),
+        ClusterSequence(
             .trustsAnyTerm, unanswered, [(.owner, .proceed(0))], takeover, change(at: .other),
             [(.owner, .goOn), (.owner, .wait(1))], handover(by: .other), [(.owner, .write(3)), (.owner, .handle(2))],
             look(at: .owner)),
@@ -195,6 +198,10 @@ struct ClusterSequence {
             look(at: .other)),
         ClusterSequence(
             .unreadableForever, [(.owner, .damage(isRow: false))], change(at: .owner), look(at: .other)),
+        ClusterSequence(
+            .damagedIsOver, change(at: .owner, .delete), look(at: .other), change(at: .other, .create),
+            [(.other, .connect(0)), (.other, .damage(isRow: true))], look(at: .other)),
+        ClusterSequence(.givesDamaged, [(.owner, .damage(isRow: true))], handover(by: .owner)),
         ClusterSequence(
             .registersWithoutRaising, [(.owner, .pause), (.other, .kill), (.owner, .wait(9)), (.other, .start)],
             [(.owner, .goOn), (.owner, .wait(1))], change(at: .owner, key: 0)),
