@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources f8e2a243a432d106, and the served files 4cec43750eabcde1.
+// Made by Config/assets; of the sources 3cabaa8cbf79841f, and the served files 964f7f0f135486ee.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -107,24 +107,24 @@ static const struct callboard_asset assets[] = {
     {"client.js", "br", "e5825c18d1139315", asset3, sizeof asset3},
     {"client.js", "gzip", "e5825c18d1139315", asset4, sizeof asset4},
     {"client.js", "identity", "e5825c18d1139315", asset5, sizeof asset5},
-    {"console/console.css", "br", "0afb7a23f5aa0f61", asset6, sizeof asset6},
-    {"console/console.css", "gzip", "0afb7a23f5aa0f61", asset7, sizeof asset7},
-    {"console/console.css", "identity", "0afb7a23f5aa0f61", asset8, sizeof asset8},
+    {"console/console.css", "br", "0bfd9cdf1daaa7d3", asset6, sizeof asset6},
+    {"console/console.css", "gzip", "0bfd9cdf1daaa7d3", asset7, sizeof asset7},
+    {"console/console.css", "identity", "0bfd9cdf1daaa7d3", asset8, sizeof asset8},
     {"console/icon.svg", "br", "ef9de00ad5a88517", asset9, sizeof asset9},
     {"console/icon.svg", "gzip", "ef9de00ad5a88517", asset10, sizeof asset10},
     {"console/icon.svg", "identity", "ef9de00ad5a88517", asset11, sizeof asset11},
     {"console/index.html", "br", "ee72322e77cafc55", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ee72322e77cafc55", asset13, sizeof asset13},
     {"console/index.html", "identity", "ee72322e77cafc55", asset14, sizeof asset14},
-    {"console/lists.css", "br", "ee006efd744f1c54", asset15, sizeof asset15},
-    {"console/lists.css", "gzip", "ee006efd744f1c54", asset16, sizeof asset16},
-    {"console/lists.css", "identity", "ee006efd744f1c54", asset17, sizeof asset17},
-    {"console/main.js", "br", "66c319e7dab4f769", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "66c319e7dab4f769", asset19, sizeof asset19},
-    {"console/main.js", "identity", "66c319e7dab4f769", asset20, sizeof asset20},
-    {"console/pages.css", "br", "d7a3a5e3e9d7f943", asset21, sizeof asset21},
-    {"console/pages.css", "gzip", "d7a3a5e3e9d7f943", asset22, sizeof asset22},
-    {"console/pages.css", "identity", "d7a3a5e3e9d7f943", asset23, sizeof asset23},
+    {"console/lists.css", "br", "76db680dc26ab5f5", asset15, sizeof asset15},
+    {"console/lists.css", "gzip", "76db680dc26ab5f5", asset16, sizeof asset16},
+    {"console/lists.css", "identity", "76db680dc26ab5f5", asset17, sizeof asset17},
+    {"console/main.js", "br", "1289550a8a5d0f96", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "1289550a8a5d0f96", asset19, sizeof asset19},
+    {"console/main.js", "identity", "1289550a8a5d0f96", asset20, sizeof asset20},
+    {"console/pages.css", "br", "b4f4770109e042af", asset21, sizeof asset21},
+    {"console/pages.css", "gzip", "b4f4770109e042af", asset22, sizeof asset22},
+    {"console/pages.css", "identity", "b4f4770109e042af", asset23, sizeof asset23},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {

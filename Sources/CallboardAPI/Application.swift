@@ -24,6 +24,8 @@ package final class Application: HTTPApplication {
     let routes: [Route]
     /// The metrics, in the order of the `/metrics` page.
     package let metrics = MetricsRegistry()
+    /// The numbers of that page during the last hour.
+    let history: MetricsHistory
     /// The thread that makes the `/metrics` page, beside the loops.
     let metricsThreads = WaitingThreads(name: "metrics", limit: 1, maxWaiting: 16)
     /// Threads that make answers as long as a list: a few at a time, which bounds their memory.
@@ -70,6 +72,7 @@ package final class Application: HTTPApplication {
     ) throws(JournalError) {
         self.configuration = configuration
         self.logger = logger
+        history = MetricsHistory(metrics)
         self.peers = peers
         access = try AccessControl(configuration.access, store: journal.tokens, secret: secret, logger: logger)
         limits = RequestLimits(configuration.limits)

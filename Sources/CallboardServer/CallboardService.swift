@@ -170,6 +170,7 @@ package final class CallboardService: Sendable {
         let addresses = try await server.start()
         application.access.fetchKeys()
         certificates?.begin(on: group.loops[0])
+        application.keepHistory(on: group.loops[0])
         application.setReady(true)
         logger.info(
             "listening",

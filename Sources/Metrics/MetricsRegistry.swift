@@ -55,9 +55,14 @@ package final class MetricsRegistry: Sendable {
     }
 
     /// The page at this moment. It may call the file system: do not call it on a loop.
-    package var page: String {
-        var text = MetricsText()
+    package var page: String { written(to: MetricsText()).text }
+
+    /// The numbers of the page at this moment, without method and route. It may call the file system as well.
+    var readings: [(MetricsSeries, Double)] { written(to: MetricsText(isCollecting: true)).readings }
+
+    private func written(to text: MetricsText) -> MetricsText {
+        var text = text
         for write in parts.withLock({ $0 }) { write(&text) }
-        return text.text
+        return text
     }
 }

@@ -1,4 +1,4 @@
-/// Writes the Prometheus text exposition format, version 0.0.4.
+/// Writes the Prometheus text exposition format, version 0.0.4, or collects the numbers that it would write.
 package struct MetricsText {
     /// The type of a metric.
     package enum Kind: String, Sendable {
@@ -8,11 +8,21 @@ package struct MetricsText {
     /// What has been written.
     package private(set) var text = ""
 
+    /// The numbers, where they are collected and not written: those of one series added up, in the order of the page.
+    private(set) var readings: [(MetricsSeries, Double)] = []
+    private var places: [MetricsSeries: Int] = [:]
+    private let isCollecting: Bool
+    private var family = ""
+
     /// Makes an empty page.
-    package init() {}
+    package init() { isCollecting = false }
+
+    init(isCollecting: Bool) { self.isCollecting = isCollecting }
 
     /// Begins a metric: its help line and its type. Its samples follow.
     package mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+        family = name
+        if isCollecting { return }
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
@@ -46,11 +56,21 @@ package struct MetricsText {
     }
 
     private mutating func sample(_ name: String, _ labels: [(String, String)], literal: String) {
+        if isCollecting { return collect(MetricsSeries(name, family: family, labels), Double(literal) ?? 0) }
         text += name
         if !labels.isEmpty {
             text += "{" + labels.map { "\($0)=\"\(Self.escape($1))\"" }.joined(separator: ",") + "}"
         }
         text += " \(literal)\n"
+    }
+
+    private mutating func collect(_ series: MetricsSeries, _ value: Double) {
+        if let place = places[series] {
+            readings[place].1 += value
+        } else {
+            places[series] = readings.count
+            readings.append((series, value))
+        }
     }
 
     private static func number(_ value: Int, _ unit: Histogram.Unit) -> String {

@@ -109,4 +109,5 @@ def main() -> None:
         server.wait(20)
 
 
-main()
+if __name__ == "__main__":
+    main()

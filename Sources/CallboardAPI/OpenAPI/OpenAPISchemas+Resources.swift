@@ -2,6 +2,7 @@ import Access
 import Directors
 import JSONValues
 import ListDiff
+import Metrics
 import Views
 import Webhooks
 
@@ -120,6 +121,7 @@ extension OpenAPISchemas {
         ("Session", Principal.schema),
         ("StreamTicket", TicketAnswer.schema),
         ("Stream", ShownStream.schema),
+        ("MetricsHistory", MetricsHistory.Excerpt.schema),
     ]
 
     private static func either(_ names: String...) -> JSONSchema { .anyOf(names.map { .reference($0) }) }

@@ -1,5 +1,7 @@
+import Directors
 import Foundation
 import HTTPTypes
+import Hosting
 import Journal
 
 extension Route {
@@ -29,27 +31,36 @@ extension Route {
         Route(
             method: .get, path: PathTemplate("/metrics"), requires: .server(.operate), operationID: "readMetrics",
             summary: "Counts and times in the Prometheus text format.",
-            query: [
-                QueryParameter(
-                    name: "node", kind: .integer(1...Int.max),
-                    summary:
-                        "The node that is meant, by its number in GET /v1/nodes; the one that is asked unless given.")
-            ],
+            query: [node],
             answers: [text(200, "The metrics.")], failures: [.empty(404, "There is no node of that number.")],
             scope: .queriedNode,
             action: .service { call, application throws(Problem) in
-                if let node = call.query["node"], application.environment.cluster == nil {
-                    throw .notFound("There is no node \(node): this server has its content for itself.")
-                }
-                // The page asks the file system, which may take its time: not on a loop.
-                let isTaken = application.metricsThreads.run {
+                try application.answerMetrics(call) {
                     var reply = plain(application.metrics.page)
                     reply.contentType = "text/plain; version=0.0.4; charset=utf-8"
-                    call.answer(reply)
+                    return reply
                 }
-                guard isTaken else {
-                    throw .unavailable(
-                        .tooManyReaders, "Others wait for them already; ask again.")
+            }),
+        Route(
+            method: .get, path: PathTemplate("/v1/metrics/history"), requires: .server(.operate),
+            operationID: "readMetricsHistory",
+            summary: "The numbers of GET /metrics during the last hour, every ten seconds, and at this moment.",
+            details: "Numbers that differ by method or route alone are added up. They are kept in memory: the history begins "
+                + "when the server is started.",
+            query: [
+                node,
+                QueryParameter(
+                    name: "metric", kind: .repeatedText,
+                    summary: "A metric that is wanted, as GET /metrics declares it; once for each, all unless given."),
+            ],
+            answers: [.json(200, "The history.", "MetricsHistory")],
+            failures: [.empty(404, "There is no node of that number.")], scope: .queriedNode,
+            action: .service { call, application throws(Problem) in
+                let metrics = Set(call.query.all("metric"))
+                try application.answerMetrics(call) {
+                    let now = WallTime.now().milliseconds
+                    return Reply(
+                        body: application.history.excerpt(of: metrics, now: now).encoded, isStorable: false)
                 }
             }),
         Route(
@@ -70,6 +81,10 @@ extension Route {
                 try application.answer(OpenAPIDocument.served, call)
             }),
     ]
+
+    private static let node = QueryParameter(
+        name: "node", kind: .integer(1...Int.max),
+        summary: "The node that is meant, by its number in GET /v1/nodes; the one that is asked unless given.")
 
     private static func text(_ status: Int, _ summary: String) -> Answer {
         Answer(status: status, summary: summary, content: [("text/plain", "PlainText")])

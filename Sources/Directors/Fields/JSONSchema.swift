@@ -12,8 +12,8 @@ package indirect enum JSONSchema: Hashable, Sendable {
     case dateTime
     /// A whole number, from a minimum where there is one.
     case integer(minimum: Int? = nil)
-    /// A number in a range.
-    case number(ClosedRange<Int>)
+    /// A number, in a range where there is one.
+    case number(ClosedRange<Int>? = nil)
     /// One of these strings.
     case choice([String])
     /// This string and no other.
@@ -22,6 +22,8 @@ package indirect enum JSONSchema: Hashable, Sendable {
     case array(JSONSchema, minItems: Int = 0, maxItems: Int? = nil)
     /// An object with these members and no others.
     case object([MemberDescription], side: Side)
+    /// An object whose members have any names, and values of one schema.
+    case dictionary(JSONSchema)
     /// The schema of that name in the document.
     case reference(String)
     /// One of several.
@@ -75,8 +77,13 @@ extension JSONSchema {
             if let minimum { writer.member("minimum", minimum) }
         case .number(let range):
             writer.type("number", isNullable)
+            guard let range else { return }
             writer.member("minimum", range.lowerBound)
             writer.member("maximum", range.upperBound)
+        case .dictionary(let value):
+            writer.type("object", isNullable)
+            writer.key("additionalProperties")
+            value.encode(to: &writer)
         case .array(let item, let minItems, let maxItems):
             writer.type("array", isNullable)
             writer.key("items")
@@ -105,7 +112,7 @@ extension JSONSchema {
 
     private func encodeNullable(to writer: inout JSONWriter) {
         switch self {
-        case .any, .boolean, .string, .dateTime, .integer, .number, .array:
+        case .any, .boolean, .string, .dateTime, .integer, .number, .array, .dictionary:
             encodeMembers(isNullable: true, to: &writer)
         default:
             writer.key("anyOf")

@@ -7,7 +7,7 @@ const titles = ["title", "name", "label", "text", "subject", "firstName", "id"];
 /** The cell of an element: its title, the rest of its value, and what is configured. */
 export function cellOf(element, node) {
   const cell = node ?? h("div", { class: "row", role: "option" },
-    h("span", { class: "label" }, h("span", { class: "title" }), h("span", { class: "detail" })), h("span", { class: "grip", "aria-hidden": "true" }));
+    h("span", { class: "label" }, h("span", { class: "title", dir: "auto" }), h("span", { class: "detail", dir: "auto" })), h("span", { class: "grip", "aria-hidden": "true" }));
   const [title, detail] = wordsOf(element);
   const [first, second] = cell.firstChild.children;
   text(first, title);
@@ -43,7 +43,7 @@ export function titleOf(section, side) {
 /** The node of a section: header, rows, footer. */
 export function sectionOf(section, node) {
   const made = node ?? h("div", { role: "group", class: "section" },
-    h("div", { class: "header" }), h("div", { class: "rows", role: "presentation" }), h("div", { class: "footer" }));
+    h("div", { class: "header", dir: "auto" }), h("div", { class: "rows", role: "presentation" }), h("div", { class: "footer", dir: "auto" }));
   const [header, rows, footer] = made.children;
   fill(header, titleOf(section, "header"));
   fill(footer, titleOf(section, "footer"));

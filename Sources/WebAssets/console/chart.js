@@ -4,7 +4,7 @@ import { bytes, fill, h, span, text } from "./dom.js";
 const namespace = "http://www.w3.org/2000/svg";
 const width = 300, height = 72;
 /** A pause of more than so many milliseconds is shown as a gap. */
-const longest = 12000;
+const longest = 25000;
 
 function svg(tag, attributes) {
   const node = document.createElementNS(namespace, tag);
@@ -26,7 +26,10 @@ function roundedUp(value, isBytes) {
  */
 export class Chart {
   #points = [];
-  #cursor = -1;
+  /** The time that the cursor is at; undefined for the newest. */
+  #cursor;
+  /** Has the cursor of this and other charts be at a time. */
+  onPoint = at => this.point(at);
 
   constructor({ title, series, format, minutes }) {
     Object.assign(this, { title, series, format, minutes });
@@ -37,16 +40,15 @@ export class Chart {
     });
     this.plot.append(...this.lines, this.mark);
     this.top = h("span", { class: "top" });
-    this.start = h("span", { class: "start" });
     this.values = series.map(() => h("output", { class: "number" }));
-    const legend = series.map(({ name, kind, metric }, n) => h("li", { class: kind },
-      h("span", { class: "name" }, name), " ", this.values[n], " ", h("code", { class: "metric" }, metric)));
-    this.time = h("span", { class: "time" }, "now");
-    this.node = h("figure", { class: "chart", tabindex: 0, onkeydown: event => this.#key(event), onblur: () => this.#point(-1) },
+    const legend = series.map(({ name, kind }, n) => h("li", { class: kind }, h("span", { class: "name" }, name), " ", this.values[n]));
+    const metrics = [...new Set(series.map(({ metric }) => metric))];
+    this.time = h("span", { class: "time" });
+    this.node = h("figure", { class: "chart", tabindex: 0, onkeydown: event => this.#key(event), onblur: () => this.onPoint() },
       h("figcaption", null, h("strong", null, title), " ", this.time),
-      h("div", { class: "frame", onpointermove: event => this.#hover(event), onpointerleave: () => this.#point(-1) },
-        this.top, this.start, this.plot),
-      h("ul", { class: "legend" }, legend));
+      h("div", { class: "frame", onpointermove: event => this.#hover(event), onpointerleave: () => this.onPoint() },
+        this.plot, this.top),
+      h("ul", { class: "legend" }, legend), h("p", { class: "metric" }, metrics.map(metric => h("code", null, metric))));
   }
 
   show(points) {
@@ -58,17 +60,18 @@ export class Chart {
     const x = at => (at - start) / (end - start) * width, y = value => height - 2 - value / top * (height - 6);
     this.lines.forEach((line, n) => line.setAttribute("d", path(points, n, x, y)));
     text(this.top, this.format(top));
-    text(this.start, `${span(Math.round((end - start) / 1000))} ago`);
+    this.length = span(Math.round((end - start) / 1000));
     this.x = x;
+    this.range = { from: start, to: end };
     this.#read();
   }
 
   /** Where the cursor is, or at the end. */
   #read() {
-    const point = this.#points[this.#cursor] ?? this.#points.at(-1);
+    const point = this.#points[this.#place()] ?? this.#points.at(-1);
     this.values.forEach((node, n) => text(node, point?.values[n] === undefined ? "–" : this.format(point.values[n])));
-    const isNow = !this.#points[this.#cursor];
-    text(this.time, isNow ? "now" : new Date(point.at).toLocaleTimeString("en-GB"));
+    const isNow = this.#cursor === undefined || !point;
+    text(this.time, isNow ? `last ${this.length ?? ""}` : new Date(point.at).toLocaleTimeString("en-GB"));
     const at = isNow ? -9 : this.x(point.at);
     this.mark.setAttribute("x1", at);
     this.mark.setAttribute("x2", at);
@@ -76,24 +79,31 @@ export class Chart {
     this.plot.setAttribute("aria-label", `${this.title}, ${this.time.textContent}: ${said.join(", ")}`);
   }
 
-  #point(index) {
-    this.#cursor = index;
+  /** Shows what was at a time, or the newest. */
+  point(at) {
+    this.#cursor = at;
     this.#read();
+  }
+
+  /** Where the point is that is nearest to the cursor. */
+  #place() {
+    if (this.#cursor === undefined) return this.#points.length - 1;
+    const far = this.#points.map(({ at }) => Math.abs(at - this.#cursor));
+    return far.indexOf(Math.min(...far));
   }
 
   #hover(event) {
     const box = this.plot.getBoundingClientRect();
-    const at = (event.clientX - box.left) / box.width * width;
-    const far = this.#points.map(point => Math.abs(this.x(point.at) - at));
-    this.#point(far.indexOf(Math.min(...far)));
+    const { from, to } = this.range;
+    this.onPoint(from + (event.clientX - box.left) / box.width * (to - from));
   }
 
   #key(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    const last = this.#points.length - 1, at = this.#cursor < 0 ? last : this.#cursor;
-    this.#point(Math.min(last, Math.max(0, at + step)));
+    const place = Math.min(this.#points.length - 1, Math.max(0, this.#place() + step));
+    this.onPoint(this.#points[place]?.at);
   }
 }
 
@@ -112,7 +122,8 @@ function path(points, n, x, y) {
   return drawn;
 }
 
-/** Charts side by side. */
+/** Charts side by side, with one cursor. */
 export function charts(...made) {
+  for (const chart of made) chart.onPoint = at => made.forEach(each => each.point(at));
   return fill(h("div", { class: "charts" }), made.map(({ node }) => node));
 }

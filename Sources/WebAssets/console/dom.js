@@ -28,6 +28,11 @@ function nodes(children) {
   return children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false);
 }
 
+/** Lines in the place of what is not loaded yet. */
+export function skeleton(lines = 3) {
+  return h("div", { class: "skeleton", role: "img", "aria-label": "Loading" }, Array.from({ length: lines }, () => h("span")));
+}
+
 /** Puts children in place of what a node has. */
 export function fill(node, ...children) {
   node.replaceChildren(...nodes(children));

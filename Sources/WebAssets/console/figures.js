@@ -101,6 +101,12 @@ const growing = [
   ["callboard_audit_lost_total", "line of the audit could not be written", "lines of the audit could not be written"],
 ];
 
+/** The metrics that charts and words are made of. */
+export const metricsRead = [...new Set([
+  ...chartsShown.flatMap(({ series }) => series.map(({ metric }) => metric)), ...growing.map(([metric]) => metric),
+  "callboard_received_bytes_total",
+])];
+
 /** What is wrong, in words: `{says, metric, address?}`. `first` is the oldest answer that is still known. */
 export function wrong(metrics, first) {
   const found = [], say = (metric, says, address) => found.push({ metric, says, address });

@@ -23,6 +23,11 @@ export class Keys {
     return () => void this.#bound.delete(keys);
   }
 
+  /** What can be done by a key now, but for going to a page. */
+  get all() {
+    return [...this.#bound].filter(([keys]) => !keys.startsWith("g ")).map(([, bound]) => bound);
+  }
+
   #press(event) {
     const { key, target } = event;
     if (this.isOff || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -37,7 +42,7 @@ export class Keys {
   }
 
   #help() {
-    const entries = [...this.#bound].map(([keys, { says }]) =>
+    const entries = [["⌘K Ctrl+K", { says: "Go to a list, an element or a page, or do something" }], ...this.#bound].map(([keys, { says }]) =>
       h("div", null, h("dt", null, keys.split(" ").map(key => [h("kbd", null, key), " "])), h("dd", null, says)));
     const dialog = h("dialog", { class: "shortcuts", "aria-labelledby": "shortcuts-title" },
       h("h2", { id: "shortcuts-title" }, "Keyboard shortcuts"), h("dl", null, entries),

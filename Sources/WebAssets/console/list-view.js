@@ -146,17 +146,17 @@ export class ListView {
       if (!next) break;
       path = next;
     }
-    this.#goTo(path);
+    this.goTo(path);
   }
 
   #end(isLast) {
     const { sections } = this.list;
     const at = isLast ? sections.findLastIndex(({ elements }) => elements.length) : sections.findIndex(({ elements }) => elements.length);
-    if (at >= 0) this.#goTo([at, isLast ? sections[at].elements.length - 1 : 0]);
+    if (at >= 0) this.goTo([at, isLast ? sections[at].elements.length - 1 : 0]);
   }
 
   /** Selects a place as soon as its element is loaded. */
-  #goTo(path) {
+  goTo(path) {
     this.target = path;
     this.view.reveal(path);
     this.#wanted();

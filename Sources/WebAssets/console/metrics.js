@@ -25,10 +25,28 @@ export class Metrics {
       const labels = Object.fromEntries([...(found[2] ?? "").matchAll(label)].map(([, name, value]) =>
         [name, value.replace(/\\(.)/g, (_, letter) => escapes[letter] ?? letter)]));
       const entry = { labels, value: found[3] === "+Inf" ? Infinity : Number(found[3]) };
-      const others = this.#samples.get(found[1]);
-      if (others) others.push(entry);
-      else this.#samples.set(found[1], [entry]);
+      this.#add(found[1], entry);
     }
+  }
+
+  /**
+   * The readings of `GET /v1/metrics/history`, oldest first.
+   * @param {number} now The time of the last one by this machine's clock, in milliseconds.
+   */
+  static ofHistory({ times, series }, now) {
+    const shift = now - Date.parse(times.at(-1));
+    const made = times.map(time => new Metrics("", Date.parse(time) + shift));
+    for (const { metric, labels, values } of series) {
+      made.forEach((metrics, n) => metrics.#add(metric, values[n] === null ? undefined : { labels, value: +values[n] }));
+    }
+    return made;
+  }
+
+  /** Adds a sample; without one, the metric is there and has none. */
+  #add(name, entry) {
+    const others = this.#samples.get(name) ?? [];
+    if (entry) others.push(entry);
+    this.#samples.set(name, others);
   }
 
   /** What a metric says of itself. */

@@ -15,7 +15,7 @@ export function showChangesetsOfLists(context) {
       node: ({ name }, cell, isNew) => isNew && fill(cell, link(address`/changesets/${name}`, name)) },
     { id: "version", title: "Version", value: row => row.version, text: row => number(row.version), numeric: true },
   ] });
-  fill(main, h("p", { class: "note" }, "Each reload that changes something publishes a version, and sends a changeset. Whose?"), shown.node);
+  fill(main, h("p", { class: "note" }, "A reload that changes a list publishes a version, and sends the changeset that leads to it. Choose a list to see its versions."), shown.node);
   context.live(async () => shown.update((await api.get("/v1/directors", { query: { limit: 1000 }, signal })).body.directors), 2000);
 }
 

@@ -7,6 +7,7 @@ import { Inspector } from "./inspector.js";
 import { ListView } from "./list-view.js";
 import { Pending } from "./pending.js";
 import { directorPath, moveRequest, neighbour } from "./places.js";
+import { sampleLine } from "./sample.js";
 import { SectionsPanel } from "./sections.js";
 import { taken } from "./parts.js";
 import { VariablesPanel } from "./variables.js";
@@ -66,6 +67,7 @@ class ListPage {
     context.shortcut("r", "Reload the list", () => this.pending && !this.pending.reload.button.disabled && this.pending.reload.run());
     context.shortcut("a", "Add an element", () => this.canEdit && this.#add());
     context.shortcut("l", "Go to the published list", () => this.view.focus());
+    context.offer(typed => this.#elements(typed));
     this.list.ready.then(() => context.signal.aborted || this.inspector.takeUp(), () => {});
   }
 
@@ -109,7 +111,7 @@ class ListPage {
     const shown = h("section", { class: "published", "aria-label": "Published list" },
       h("div", { class: "bar" }, h("h2", null, "Published"), this.status, this.version), this.view.node, this.outcome.node, this.moveCommand.node);
     shown.classList.add(`kind-${kind}`);
-    context.main.append(this.gone,
+    context.main.append(this.gone, sampleLine(context, name) ?? "",
       h("div", { class: "bar top" }, this.facts, link(address`/changesets/${name}`, "Changesets"), h("span", { class: "push" }), viewMaking, publishing, adding, deletion),
       h("div", { class: "list-page" }, shown, h("div", { class: "beside" },
         this.pending?.node ?? (!this.isView && taken(session, "mutate", "change this list or reload it", name)), this.inspector.node),
@@ -196,6 +198,16 @@ class ListPage {
 
   get #address() {
     return address`/lists/${this.list.name}` + (this.publishes.checked ? "?publish" : "");
+  }
+
+  /** The published elements of an identifier, for the palette. */
+  async #elements(id) {
+    if (!id) return [];
+    const { body } = await this.context.api.get(`${directorPath(this.list.name)}/elements`, { query: { id, state: "published", limit: 5 } });
+    return body.elements.map(({ section, indexPath }) => ({ title: id, kind: `Element of ${section}`, does: () => {
+      this.view.focus();
+      this.view.goTo(indexPath);
+    } }));
   }
 
   async #add() {

@@ -2,6 +2,7 @@ import { field, form, select, show } from "./action.js";
 import { address, copyButton, count, fill, h, link, number, text, unique } from "./dom.js";
 import { acceptFiles, loadDialog } from "./load-file.js";
 import { missing, taken } from "./parts.js";
+import { sampleButton } from "./sample.js";
 import { table } from "./table.js";
 
 /** How often the lists are asked for, in milliseconds, and how many of them. */
@@ -28,7 +29,7 @@ export function showLists(context) {
   const buttons = taken(session, "define", "make lists") ?? (session.may("define") && [
     h("button", { type: "button", class: "push", onclick: () => createDialog(context) }, "New list"),
     h("button", { type: "button", onclick: () => picker.click() }, "Load a file"), picker]);
-  const empty = firstSteps();
+  const empty = firstSteps(session.may("define") && session.may("mutate") && sampleButton(context));
   main.append(h("div", { class: "bar" }, search, found, buttons), shown.node, empty);
   shown.node.hidden = empty.hidden = true;
   if (session.may("define")) acceptFiles(main, load, context.signal);
@@ -94,7 +95,7 @@ function makeTable(context, { rates, streamsOf, tellsStreams }) {
   if (tellsStreams) {
     columns.push({ id: "subscribers", title: "Subscribers", value: row => streamsOf(row.name)?.count ?? 0,
       text: row => number(streamsOf(row.name)?.count ?? 0), numeric: true },
-    { id: "lag", title: "Most behind", value: row => streamsOf(row.name)?.lag ?? 0, numeric: true, optional: true,
+    { id: "lag", title: "Largest lag", value: row => streamsOf(row.name)?.lag ?? 0, numeric: true, optional: true,
       text: row => lagText(streamsOf(row.name)) });
   }
   return table({ caption: "Lists", key: row => `${row.name}`, columns, sort: { id: "name", isDescending: false } });
@@ -142,7 +143,7 @@ class Rates {
 }
 
 /** What there is to do where there is no list yet. */
-function firstSteps() {
+function firstSteps(sample) {
   const server = `${location.origin}/v1/directors/contacts`;
   const command = [
     `D=${server}`,
@@ -152,7 +153,8 @@ function firstSteps() {
     `curl -X POST "$D/sections/friends/elements?reload=true" --json '[{"value": {"name": "Ada Lovelace"}}, {"value": {"name": "Alan Turing"}}]'`,
   ].join("\n");
   return h("section", { class: "first-steps" }, h("h2", null, "No lists yet"),
-    h("p", { class: "note" }, "Make one here, drop a JSON file on this page, or begin with curl:"),
+    sample && h("p", { class: "note" }, "See one move: countries that change by themselves, until you stop them. ", sample),
+    h("p", { class: "note" }, "Or make one here, drop a JSON file on this page, or begin with curl:"),
     h("pre", { tabindex: "0" }, h("code", null, command)), copyButton(command));
 }
 

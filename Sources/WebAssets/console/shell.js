@@ -14,6 +14,7 @@
  *   what it throws is shown at the top of the page until it succeeds. Returns a function that calls it at once.
  * - `fail(error)`: shows an error at the top of the page; `fail()` takes it back
  * - `shortcut(keys, says, fn)`: a keyboard shortcut of the page
+ * - `offer(source)`: choices of the page's own in the palette (`palette.js`)
  *
  * A page is shown anew when the session has other rights. While a token is asked for, it is kept as it is, and goes on
  * where it was.
@@ -26,6 +27,7 @@ import { count, fill, h, text, tick, when } from "./dom.js";
 import { Held } from "./held.js";
 import { Keys } from "./keys.js";
 import { live, saidElsewhere } from "./live.js";
+import { listsNamed, matching, openPalette } from "./palette.js";
 import { changedRights } from "./parts.js";
 import { addressOf, match } from "./routes.js";
 import { SessionWatch } from "./session-watch.js";
@@ -49,6 +51,8 @@ export class Shell {
   #isUnopened = false;
   /** What a page that goes on does at once. */
   #lives = new Set();
+  /** What the shown page offers in the palette. */
+  #offers = new Set();
 
   constructor(pages) {
     this.#pages = pages;
@@ -65,7 +69,22 @@ export class Shell {
     for (const page of this.#pages.filter(page => page.key)) {
       this.#keys.bind(`g ${page.key}`, `Go to ${page.title}`, () => this.#go(page.path));
     }
+    document.addEventListener("keydown", event => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      this.#openPalette();
+    });
     await this.#watch.check();
+  }
+
+  /** Opens the palette, where somebody is known who may see something. */
+  #openPalette() {
+    const { session, isAsking, api } = this.#watch;
+    if (!session || isAsking || document.querySelector("dialog[open]")) return;
+    const go = target => this.#go(target);
+    const pages = this.#pages.filter(page => !page.parent).map(page => ({ title: page.title, kind: "Page", does: () => go(page.path) }));
+    const actions = this.#keys.all.map(({ says, does }) => ({ title: says, kind: "Action", does }));
+    openPalette([...this.#offers, listsNamed({ api, go }), matching(pages), matching(actions)]);
   }
 
   #frame() {
@@ -81,7 +100,9 @@ export class Shell {
     document.body.replaceChildren(
       h("a", { class: "skip", href: "#main", onclick: toContent }, "To the content"),
       h("header", null, h("a", { class: "brand", href: "#/" }, h("img", { src: "icon.svg", alt: "", width: 20, height: 20 }), "Callboard"),
-        h("nav", { "aria-label": "Pages" }, this.nav), this.who),
+        h("nav", { "aria-label": "Pages" }, this.nav),
+        h("button", { type: "button", class: "quiet go-to", title: "Go to a list, an element or a page, or do something (⌘K, Ctrl K)",
+          onclick: () => this.#openPalette() }, "Go to… ", h("kbd", null, /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K")), this.who),
       this.line, this.main, this.gate,
       h("div", { id: "notices", class: "unseen", role: "status" }), h("div", { id: "alerts", class: "unseen", role: "alert" }));
     fill(this.nav, this.#pages.filter(page => !page.parent).map(page =>
@@ -189,7 +210,7 @@ export class Shell {
       else anchor.removeAttribute("aria-current");
       if (isCurrent) anchor.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
-    const heading = h("h1", { tabindex: "-1" }), error = h("div", { class: "problem", role: "alert", hidden: true });
+    const heading = h("h1", { tabindex: "-1", dir: "auto" }), error = h("div", { class: "problem", role: "alert", hidden: true });
     const content = h("div", { class: ["page", `page-${page?.id ?? "none"}`] });
     fill(this.main, heading, before && changedRights(before, session, address.params.name), error, content);
     const title = value => {
@@ -229,10 +250,12 @@ export class Shell {
         return run;
       },
       shortcut: (keys, says, fn) => void ends.push(this.#keys.bind(keys, says, fn)),
+      offer: source => void this.#offers.add(source),
     };
     this.#leave = () => {
       this.#leave = () => {};
       this.#lives.clear();
+      this.#offers.clear();
       control.abort();
       for (const end of ends) end();
       for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();

@@ -1,4 +1,4 @@
-import { fill, h, text } from "./dom.js";
+import { fill, h, skeleton, text } from "./dom.js";
 
 /**
  * A table whose rows keep their nodes while data changes.
@@ -21,9 +21,11 @@ export function table({ caption, columns, key, empty = "Nothing here", sort }) {
     order = { id: column.id, isDescending: order.id === column.id ? !order.isDescending : !!column.numeric };
     draw(true);
   }));
-  const vacant = h("p", { class: "vacant" }, empty);
+  // Before the first answer nobody knows whether there is nothing.
+  const vacant = h("p", { class: "vacant", hidden: true }, empty), waiting = skeleton();
   const grid = h("table", null, h("caption", { class: "unseen" }, caption), h("thead", null, h("tr", null, heads)), body);
-  const node = h("div", { class: "table" }, grid, vacant);
+  const node = h("div", { class: "table" }, waiting, grid, vacant);
+  grid.hidden = true;
 
   function sorted() {
     const column = columns.find(({ id }) => id === order.id);
@@ -47,6 +49,7 @@ export function table({ caption, columns, key, empty = "Nothing here", sort }) {
       drawRow(entry, row, columns);
       if (body.children[n] !== entry) body.insertBefore(entry, body.children[n] ?? null);
     });
+    waiting.remove();
     vacant.hidden = rows.length > 0;
     grid.hidden = rows.length === 0;
   }
@@ -58,7 +61,7 @@ export function table({ caption, columns, key, empty = "Nothing here", sort }) {
 
   function make(row) {
     const entry = h("tr", null, columns.map(column => h(column.header ? "th" : "td",
-      { scope: column.header && "row", class: classOf(column), "data-title": column.title })));
+      { scope: column.header && "row", class: classOf(column), "data-title": column.title, dir: !column.numeric && "auto" })));
     entries.set(key(row), entry);
     return entry;
   }

@@ -110,7 +110,7 @@ READS = {
     "hooks": ("listAdapterEvents readAdapterEvent listHeaderFooterEvents readHeaderFooterEvent listEvents readEvent "
               "listScrollEvents readScrollEvent listRowEvents readRowEvent listHooks listDeliveries readDelivery").split(),
     "define": ["listInstances"],
-    "operate": "readMetrics listNodes listTokens readToken listIssuers listStreams".split(),
+    "operate": "readMetrics readMetricsHistory listNodes listTokens readToken listIssuers listStreams".split(),
 }
 # Of the routes that change something: the right, the body, and parameters that differ.
 CHANGES: dict[str, tuple] = {

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Makes a contact sheet of the console: its pages and states in four widths, light, dark and in forced colours.
+
+    Tests/WebConsole/contact_sheet.py --binary .build/release/callboard --to FOLDER [--only PART]
+
+Writes a picture of each and an index.html that shows them side by side, and fails where a page is wider than the window.
+Needs the Python environment of the client tests, chromium and chromium-driver.
+"""
+
+import argparse
+import html
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "Tests/Clients"), str(Path(__file__).resolve().parent)]
+sys.dont_write_bytecode = True
+
+import httpx  # noqa: E402
+
+from pictures import fill  # noqa: E402
+from support.console import make_driver  # noqa: E402
+
+WIDTHS = {390: 844, 900: 800, 1440: 900, 2560: 1300}
+MEDIA = {"light": [("prefers-color-scheme", "light")], "dark": [("prefers-color-scheme", "dark")],
+         "forced": [("prefers-color-scheme", "light"), ("forced-colors", "active")]}
+LONG = "A title so long that no list, however wide, has room for it in one line: " * 3
+TEXTS = {"names": ["שלום עולם, זה שם ארוך", "مرحبا بالعالم", "Ångström", LONG, "x" * 200, "<b>bold</b>", "😀 😀"]}
+# What is shown: the address, and a text that has to be there.
+PAGES = {
+    "lists": ("/", "countries"), "list": ("/lists/contacts", "Friends"), "texts": ("/lists/texts", "Ångström"),
+    "long": ("/lists/countries", "Andorra"), "empty": ("/lists/empty", "No sections"), "missing": ("/lists/nothing", "nothing"),
+    "changesets": ("/changesets/contacts?from=4&to=7", "Elements"), "changesets-index": ("/changesets", "contacts"),
+    "hooks": ("/hooks", "didSelect"), "deliveries": ("/deliveries", "dead"), "streams": ("/streams", ""),
+    "views": ("/views", ""), "server": ("/server", "Requests a second"), "access": ("/access", ""),
+}
+
+
+def fill_states(url: str) -> None:
+    """Lists of unusual content, and a hook whose target is not there, with a delivery that was given up."""
+    with httpx.Client(base_url=f"{url}/v1/directors", trust_env=False) as client:
+        def send(method: str, path: str, body=None) -> None:
+            client.request(method, path, json=body).raise_for_status()
+
+        send("PUT", "/empty", {"kind": "table"})
+        send("PUT", "/texts", {"kind": "table"})
+        send("PUT", "/texts/adapters/Text", {"cell": "TextCell", "identifier": "{id}"})
+        send("PUT", "/texts/sections?reload=true", {"sections": [
+            {"id": name, "headerTitle": texts[0], "elements": [{"value": {"id": str(n), "name": text, "note": LONG}}
+                                                               for n, text in enumerate(texts)]} for name, texts in TEXTS.items()]})
+        send("PUT", "/contacts/adapters/Person/events/didSelect", {"url": "http://127.0.0.1:9/hook"})
+        send("POST", "/contacts/events", {"event": "didSelect", "indexPath": [0, 0]})
+
+
+def emulate(driver, features: list[tuple[str, str]]) -> None:
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+        "features": [{"name": name, "value": value} for name, value in ({"forced-colors": "none", "hover": "hover"} | dict(features)).items()]})
+
+
+def take(driver, url: str, folder: Path, only: str) -> list[str]:
+    """Takes every picture; returns what is wrong."""
+    faults = []
+    for page, (address, text) in PAGES.items():
+        if only not in page:
+            continue
+        for width, height in WIDTHS.items():
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                   {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+            emulate(driver, MEDIA["light"])
+            driver.get("about:blank")
+            driver.get(f"{url}/console/#{address}")
+            deadline = time.monotonic() + 10
+            while text.lower() not in driver.execute_script("return document.body.innerText").lower():
+                if time.monotonic() > deadline:
+                    faults.append(f"{page} at {width} px does not show {text!r}")
+                    break
+                time.sleep(0.1)
+            time.sleep(1)
+            if driver.execute_script("return document.documentElement.scrollWidth > innerWidth"):
+                faults.append(f"{page} is wider than {width} px")
+            for name, features in MEDIA.items():
+                emulate(driver, features)
+                time.sleep(0.3)
+                driver.save_screenshot(str(folder / f"{page}-{width}-{name}.png"))
+    return faults
+
+
+def write_index(folder: Path) -> None:
+    rows = []
+    for page in PAGES:
+        shown = "".join(f'<figure><img loading="lazy" src="{path.name}"><figcaption>{html.escape(path.stem)}</figcaption></figure>'
+                        for path in sorted(folder.glob(f"{page}-[0-9]*.png")))
+        rows.append(f"<h2>{page}</h2><div>{shown}</div>")
+    style = "div{display:flex;flex-wrap:wrap;gap:12px}figure{margin:0}img{height:360px;border:1px solid #888}"
+    (folder / "index.html").write_text(f"<!doctype html><meta charset=utf-8><style>{style}</style>{''.join(rows)}\n")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--binary", required=True, help="the callboard program")
+    options.add_argument("--to", required=True, type=Path, help="the folder of the pictures")
+    options.add_argument("--only", default="", help="a part of the pages' names")
+    chosen = options.parse_args()
+    chromium, driver_program = shutil.which("chromium"), shutil.which("chromedriver")
+    if not chromium or not driver_program:
+        sys.exit("chromium and chromedriver are needed; Config/setup test installs them")
+    chosen.to.mkdir(parents=True, exist_ok=True)
+    program = str(Path(chosen.binary).resolve())
+    server = subprocess.Popen([program, "serve", "--port", "0", "--data", "memory"], stdout=subprocess.PIPE, text=True,
+                              env=os.environ | {"CALLBOARD_HOOKS_RETRY_DELAYS": "0.02"})
+    try:
+        url = next(word for word in server.stdout.readline().split() if word.startswith("http"))
+        fill(program, url)
+        fill_states(url)
+        driver = make_driver(chromium, driver_program)
+        try:
+            faults = take(driver, url, chosen.to, chosen.only)
+        finally:
+            driver.quit()
+        write_index(chosen.to)
+    finally:
+        server.terminate()
+        server.wait(20)
+    sys.exit("\n".join(faults))
+
+
+if __name__ == "__main__":
+    main()
