@@ -16,6 +16,7 @@ package final class CellAdapter: Sendable {
         package var identifier = IdentifierTemplate.default
         package var content: [JSONPointer]?
         package var unique: Bool?
+        package var preview: CellPreview?
     }
 
     /// The most pointers that content equality looks at.
@@ -94,6 +95,10 @@ extension CellAdapter {
             "unique", \.unique, .optional(.boolean),
             "Whether two elements of the model cannot have the same identifier, wherever in the director; what would "
                 + "bring in a second one is refused with 409. Left out where they can.")
+        Field(
+            "preview", \.preview, .optional(.preview),
+            "How a row of the model looks where its cell is not there: templates over the value, such as "
+                + "`{\"title\": \"{name}\", \"subtitle\": \"{role}\"}`. The console guesses where none is given.")
     }
 }
 

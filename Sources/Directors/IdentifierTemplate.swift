@@ -47,6 +47,21 @@ package struct IdentifierTemplate: Hashable, Sendable {
     ///
     /// - Throws: The fault, with an empty pointer.
     package init(parsing text: String) throws(RepresentationError) {
+        let (parts, pointers) = try IdentifierTemplate.parts(of: text)
+        guard !pointers.isEmpty else {
+            throw RepresentationError([
+                Fault(
+                    pointer: "",
+                    detail: "the template has no member in braces, so that all elements would have the same identifier")
+            ])
+        }
+        self.init(text: text, parts: parts, pointers: pointers)
+    }
+
+    /// The literals and placeholders of a template, which may have no placeholder.
+    ///
+    /// - Throws: The fault, with an empty pointer.
+    static func parts(of text: String) throws(RepresentationError) -> ([Part], [JSONPointer]) {
         func refused(_ detail: String) -> RepresentationError {
             RepresentationError([Fault(pointer: "", detail: detail)])
         }
@@ -76,10 +91,7 @@ package struct IdentifierTemplate: Hashable, Sendable {
             if index == pointers.count { pointers.append(pointer) }
             parts.append(.placeholder(index))
         }
-        guard !pointers.isEmpty else {
-            throw refused("the template has no member in braces, so that all elements would have the same identifier")
-        }
-        self.init(text: text, parts: parts, pointers: pointers)
+        return (parts, pointers)
     }
 
     /// The identifier of a value.

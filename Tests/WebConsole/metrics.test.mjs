@@ -18,6 +18,20 @@ test("samples are read with their labels, braces, quotes and escapes", () => {
   assert.equal(metrics.total("d"), undefined);
 });
 
+test("a history gives readings with the times of this machine, and metrics without samples are there", () => {
+  const history = Metrics.ofHistory({ times: ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:10.000Z"], series: [
+    { metric: "a_total", labels: { status: "200" }, values: [null, 3] }, { metric: "a_total", labels: { status: "404" }, values: [1, 2] },
+    { metric: "t_bucket", labels: { le: "0.5" }, values: [1, 1] }, { metric: "t_bucket", labels: { le: "+Inf" }, values: [2, 4] },
+  ] }, 50000);
+  assert.deepEqual(history.map(({ at }) => at), [40000, 50000]);
+  assert.deepEqual(history.map(each => each.total("a_total")), [1, 5]);
+  assert.equal(history[0].total("a_total", ({ status }) => status === "200"), undefined);
+  assert.deepEqual(history[1].buckets("t"), [[0.5, 1], [Infinity, 4]]);
+  const moment = new Moment(history[1], history[0], history[0]);
+  assert.equal(moment.rate("a_total"), 0.4);
+  assert.deepEqual(Metrics.ofHistory({ times: [], series: [] }, 0), []);
+});
+
 test("a counter that begins anew has grown from nothing", () => {
   assert.equal(growth(12, 10), 2);
   assert.equal(growth(3, 10), 3);
