@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 3cabaa8cbf79841f, and the served files 964f7f0f135486ee.
+// Made by Config/assets; of the sources f2a9542164482d07, and the served files 29282a1f7c21d658.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -116,12 +116,12 @@ static const struct callboard_asset assets[] = {
     {"console/index.html", "br", "ee72322e77cafc55", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ee72322e77cafc55", asset13, sizeof asset13},
     {"console/index.html", "identity", "ee72322e77cafc55", asset14, sizeof asset14},
-    {"console/lists.css", "br", "76db680dc26ab5f5", asset15, sizeof asset15},
-    {"console/lists.css", "gzip", "76db680dc26ab5f5", asset16, sizeof asset16},
-    {"console/lists.css", "identity", "76db680dc26ab5f5", asset17, sizeof asset17},
-    {"console/main.js", "br", "1289550a8a5d0f96", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "1289550a8a5d0f96", asset19, sizeof asset19},
-    {"console/main.js", "identity", "1289550a8a5d0f96", asset20, sizeof asset20},
+    {"console/lists.css", "br", "befcfa22ee1fe54c", asset15, sizeof asset15},
+    {"console/lists.css", "gzip", "befcfa22ee1fe54c", asset16, sizeof asset16},
+    {"console/lists.css", "identity", "befcfa22ee1fe54c", asset17, sizeof asset17},
+    {"console/main.js", "br", "6b4aa3ce268acc99", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "6b4aa3ce268acc99", asset19, sizeof asset19},
+    {"console/main.js", "identity", "6b4aa3ce268acc99", asset20, sizeof asset20},
     {"console/pages.css", "br", "b4f4770109e042af", asset21, sizeof asset21},
     {"console/pages.css", "gzip", "b4f4770109e042af", asset22, sizeof asset22},
     {"console/pages.css", "identity", "b4f4770109e042af", asset23, sizeof asset23},

@@ -5,13 +5,15 @@ import { line } from "./json.js";
 import { jsonDialog } from "./json-dialog.js";
 import { taken } from "./parts.js";
 import { directorPath } from "./places.js";
+import { usePreviews } from "./previews.js";
 import { table } from "./table.js";
 
 export class AdaptersPanel {
   adapters = [];
 
-  constructor(context, { list, changed }) {
-    Object.assign(this, { context, list, changed });
+  /** `looks()` is called where rows look otherwise from now on. */
+  constructor(context, { list, changed, looks }) {
+    Object.assign(this, { context, list, changed, looks });
     this.canDefine = context.session.may("define", list.name);
     this.table = table({ caption: "Adapters", key: row => row.model, empty: "No adapters: an element needs one for its model.", columns: [
       { id: "model", title: "Model", header: true, value: row => row.model },
@@ -32,6 +34,7 @@ export class AdaptersPanel {
     const { body } = await this.context.api.get(`${directorPath(this.list.name)}/adapters`, { signal: this.context.signal });
     this.adapters = body.adapters;
     this.table.update(body.adapters);
+    if (usePreviews(body.adapters)) this.looks();
   }
 
   #path(model) {
@@ -50,7 +53,7 @@ export class AdaptersPanel {
   #edit({ model, events, ...value }) {
     const name = h("input", { required: true, value: model || "Item", readonly: !!model, maxlength: 256 });
     jsonDialog(this.context, { title: model ? `Adapter ${model}` : "Add an adapter", label: "Adapter as JSON", value, fields: [field("Model", name)],
-      note: "identifier is a template over members of the value; content lists JSON pointers, null is the whole value.",
+      note: "identifier is a template over members of the value; content lists JSON pointers, null is the whole value; preview, such as {\"title\": \"{name}\", \"badge\": \"{state}\"}, has also subtitle, image and trailing.",
       request: body => ({ method: "PUT", path: this.#path(name.value || "MODEL"), body }), done: () => this.changed() });
   }
 }

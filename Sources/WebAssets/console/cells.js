@@ -1,20 +1,32 @@
 /** What a row of a list shows, as far as a value tells. */
 import { fill, h, text } from "./dom.js";
-import { line } from "./json.js";
+import { partsOf } from "./previews.js";
 
-const titles = ["title", "name", "label", "text", "subject", "firstName", "id"];
+const part = name => h("span", { class: name, dir: "auto", hidden: true });
 
-/** The cell of an element: its title, the rest of its value, and what is configured. */
+/** The cell of an element, with the parts that its preview has, or that its value lets guess. */
 export function cellOf(element, node) {
-  const cell = node ?? h("div", { class: "row", role: "option" },
-    h("span", { class: "label" }, h("span", { class: "title", dir: "auto" }), h("span", { class: "detail", dir: "auto" })), h("span", { class: "grip", "aria-hidden": "true" }));
-  const [title, detail] = wordsOf(element);
-  const [first, second] = cell.firstChild.children;
-  text(first, title);
-  text(second, detail);
-  second.hidden = !detail;
+  const cell = node ?? h("div", { class: "row", role: "option" }, h("span", { class: "image", hidden: true }),
+    h("span", { class: "label" }, part("title"), part("detail")), part("badge"), part("trailing"), h("span", { class: "grip", "aria-hidden": "true" }));
+  const { title, subtitle, image, badge, trailing } = partsOf(element);
+  const [picture, label, third, fourth] = cell.children, [first, second] = label.children;
+  for (const [each, value] of [[first, title], [second, subtitle], [third, badge], [fourth, trailing]]) {
+    text(each, value);
+    each.hidden = !value;
+  }
+  show(picture, image);
   cell.removeAttribute("aria-busy");
   return cell;
+}
+
+/** A picture of the console's own origin or in the value itself; other hosts are asked for nothing, and a sign stands for itself. */
+function show(node, image) {
+  if (node.dataset.shown === image) return;
+  node.dataset.shown = image;
+  node.hidden = !image;
+  const isAddress = /^(data:image\/|\/(?!\/))/.test(image);
+  if (isAddress) fill(node, h("img", { src: image, alt: "", loading: "lazy" }));
+  else text(node, [...image].length <= 4 ? image : "");
 }
 
 /** A cell whose element is on its way. */
@@ -22,16 +34,6 @@ export function waitingCell(node) {
   const cell = cellOf({ id: "", value: "…" }, node);
   cell.setAttribute("aria-busy", "true");
   return cell;
-}
-
-function wordsOf({ id, value, row, cell, config }) {
-  const shown = config ? Object.entries(config).map(([name, each]) => `${name}: ${line(each, 60)}`) : [];
-  if (value === null || value === undefined) return [cell ?? row ?? id, shown.join(" · ")];
-  if (typeof value !== "object" || value instanceof Number || Array.isArray(value)) return [line(value), shown.join(" · ")];
-  const member = titles.find(name => (["string", "number"].includes(typeof value[name]) || value[name] instanceof Number) && `${value[name]}` !== "")
-    ?? Object.keys(value).find(name => typeof value[name] === "string");
-  const rest = Object.entries(value).filter(([name]) => name !== member).map(([name, each]) => `${name} ${line(each, 80)}`);
-  return [member === undefined ? line(value) : `${value[member]}`, member === undefined ? shown.join(" · ") : [...rest, ...shown].join(" · ")];
 }
 
 /** A section's header or footer. */

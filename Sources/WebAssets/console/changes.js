@@ -1,6 +1,6 @@
 /** Changesets in words. */
 import { count, h } from "./dom.js";
-import { line } from "./json.js";
+import { lineOf } from "./previews.js";
 
 /** The kinds of change in the order in which they are told: what they are called, and their sign. */
 const kinds = [
@@ -62,4 +62,4 @@ function describe(member, change, before) {
 /** An index path as text. */
 export const placeText = path => `[${path.join(", ")}]`;
 
-const named = element => element ? `${element.id}  ${line(element.value, 120)}` : "";
+const named = element => element ? `${element.id}  ${lineOf(element, 120)}` : "";

@@ -3,7 +3,7 @@ import { SparseElements, render } from "/client.js";
 import { problem } from "./action.js";
 import { placeText } from "./changes.js";
 import { count, fill, h, number, text } from "./dom.js";
-import { line } from "./json.js";
+import { partsOf } from "./previews.js";
 import { faceOf, shown, steps } from "./steps.js";
 
 /** Of a list with more elements, only those near what changes are loaded. */
@@ -170,8 +170,9 @@ function row(element, _cell, node = h("div", { class: "entry" }, h("span", { cla
   node.className = `entry ${element.mark ?? ""}`;
   text(sign, signs[element.mark] ?? "");
   sign.title = element.mark ?? "";
-  const face2 = faceOf(element), rest = line(element.value, 200);
-  fill(face, h("strong", null, face2), rest !== face2 && [" ", h("span", { class: "muted" }, element.isUnknown ? "not loaded" : rest)]);
+  const { title, subtitle, image, badge, trailing } = partsOf(element), rest = [badge, subtitle, trailing].filter(Boolean).join(" · ");
+  fill(face, image && [image, " "], h("strong", { dir: "auto" }, element.isUnknown ? faceOf(element) : title),
+    [" ", h("span", { class: "muted", dir: "auto" }, element.isUnknown ? "not loaded" : rest)]);
   return node;
 }
 

@@ -1,3 +1,4 @@
+import { cellOf } from "./cells.js";
 import { DenseView } from "./dense-view.js";
 import { h, announce, unique } from "./dom.js";
 import { Drag } from "./drag.js";
@@ -61,6 +62,14 @@ export class ListView {
   mark(marks) {
     this.#marks = new Map(marks.map(([path, name]) => [`${path}`, { path, name }]));
     this.#drawMarks();
+  }
+
+  /** Draws the rows anew that are there: what a row shows of its value has changed. */
+  redraw() {
+    for (const node of this.box.querySelectorAll(".row")) {
+      const path = this.view.pathOf(node), element = path && this.view.elementAt(path);
+      if (element) cellOf(element, node);
+    }
   }
 
   /** Has the view as high as its room. */

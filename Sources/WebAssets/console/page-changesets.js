@@ -3,6 +3,7 @@ import { command } from "./action.js";
 import { awaitList, showNoList, showUnreadable } from "./await-list.js";
 import { ChangesetView } from "./changeset-view.js";
 import { missing } from "./parts.js";
+import { usePreviews } from "./previews.js";
 import { table } from "./table.js";
 import { Versions } from "./versions.js";
 
@@ -24,6 +25,9 @@ export async function showChangesets(context) {
   const { main, board, signal, address: { params: { name }, query } } = context;
   if (showUnreadable(context, name)) return;
   const base = address`/v1/directors/${name}`;
+  // Without them rows are guessed.
+  usePreviews(await context.api.get(`${base}/adapters`, { signal }).then(({ body }) => body.adapters, () => []));
+  if (signal.aborted) return;
   const versions = new Versions(context, name, span => show(span)), view = new ChangesetView(context, base), share = h("div", { class: "bar" });
   let shown;
   fill(main, h("p", { class: "note" }, link("/changesets", "Changesets"), " › ", link(address`/lists/${name}`, name)),

@@ -10,6 +10,7 @@ import { directorPath, moveRequest, neighbour } from "./places.js";
 import { sampleLine } from "./sample.js";
 import { SectionsPanel } from "./sections.js";
 import { taken } from "./parts.js";
+import { usePreviews } from "./previews.js";
 import { VariablesPanel } from "./variables.js";
 import { newViewDialog, viewing, ViewPanel } from "./view-panel.js";
 
@@ -43,6 +44,7 @@ class ListPage {
 
   constructor(context, director) {
     const { name } = director;
+    usePreviews([]);
     Object.assign(this, { context, counts: director.counts });
     this.list = context.board.follow(name, { sparse: director.counts.elements > wholeAtMost });
     this.isSparse = director.counts.elements > wholeAtMost;
@@ -57,7 +59,7 @@ class ListPage {
     this.inspector = new Inspector(within, { list, reloads, changed, move: step => this.#step(step), back: () => this.view.focus(),
       goTo: selection => this.view.selectElement(selection) });
     this.sections = new SectionsPanel(within, { list, reloads, changed });
-    this.adapters = new AdaptersPanel(within, { list, changed });
+    this.adapters = new AdaptersPanel(within, { list, changed, looks: () => this.view.redraw() });
     this.variables = new VariablesPanel(within, { list, reloads, changed });
     this.about = this.isView ? new ViewPanel(context, { name, changed }) : undefined;
     this.pending = this.canEdit ? new Pending(context, { list, view: this.view, changed }) : undefined;

@@ -27,7 +27,8 @@ async function begin(context) {
   const path = address`/v1/directors/${listName}`;
   await context.api.put(path, { kind: "table" }, { headers: { "If-None-Match": "*" } });
   await context.api.post(`${path}/operations`, { reload: true, operations: [
-    { op: "setAdapter", model: "Country", value: { cell: "CountryCell", identifier: "{id}" } },
+    { op: "setAdapter", model: "Country", value: { cell: "CountryCell", identifier: "{id}",
+      preview: { title: "{name}", subtitle: "{capital}", badge: "{id}", trailing: "{visitors}" } } },
     { op: "setSections", sections: Object.entries(continents).map(([id, countries]) =>
       ({ id, headerTitle: id, elements: countries.map(valueOf) })) },
   ] });
