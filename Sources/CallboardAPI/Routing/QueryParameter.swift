@@ -195,7 +195,7 @@ extension QueryParameter {
         case .address:
             return Address(parsing: value) == nil ? "an identifier, or a position such as @0, @first, @last" : nil
         case .repeatedText:
-            return Name.hasASCIIControls(value) ? "a name without control characters" : nil
+            return value.isEmpty || Name.hasASCIIControls(value) ? "a name without control characters" : nil
         case .named:
             return "given with the name of a parameter, as in parameters.station=bar"
         case .text:

@@ -15,9 +15,11 @@ export function openPalette(sources) {
   const list = h("ul", { id: unique("choices"), role: "listbox", "aria-label": "Choices" });
   const input = h("input", { type: "search", role: "combobox", autofocus: true, autocomplete: "off", "aria-expanded": "true",
     "aria-controls": list.id, "aria-label": "Go to a list, an element or a page, or do something", placeholder: "Go to a list, an element, a page…",
-    oninput: () => (clearTimeout(timer), timer = setTimeout(find, rest)), onkeydown: press });
+    oninput: () => (clearTimeout(timer), isBehind = true, timer = setTimeout(find, rest)), onkeydown: press });
   const dialog = h("dialog", { class: "palette", "aria-label": "Go to" }, input, list);
   let timer, asked = 0, choices = [], chosen = 0;
+  /** Whether the choices are those of what was typed before. */
+  let isBehind = true;
   show(dialog, () => clearTimeout(timer));
   find();
 
@@ -32,6 +34,7 @@ export function openPalette(sources) {
       }
     }))).flat();
     if (number !== asked) return;
+    isBehind = false;
     choices = found.slice(0, most);
     chosen = 0;
     draw();
@@ -46,7 +49,7 @@ export function openPalette(sources) {
     list.children[chosen]?.scrollIntoView({ block: "nearest" });
   }
 
-  function press(event) {
+  async function press(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && choices.length) {
       event.preventDefault();
@@ -54,6 +57,8 @@ export function openPalette(sources) {
       draw();
     } else if (event.key === "Enter") {
       event.preventDefault();
+      clearTimeout(timer);
+      if (isBehind) await find();
       choose(chosen);
     }
   }
