@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 76e8b9461f818480, and the served files 0113b140227856f5.
+// Made by Config/assets; of the sources f81aad6386cafc43, and the served files 8389085c237430f7.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -119,9 +119,9 @@ static const struct callboard_asset assets[] = {
     {"console/lists.css", "br", "befcfa22ee1fe54c", asset15, sizeof asset15},
     {"console/lists.css", "gzip", "befcfa22ee1fe54c", asset16, sizeof asset16},
     {"console/lists.css", "identity", "befcfa22ee1fe54c", asset17, sizeof asset17},
-    {"console/main.js", "br", "325d6ccab28a8db7", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "325d6ccab28a8db7", asset19, sizeof asset19},
-    {"console/main.js", "identity", "325d6ccab28a8db7", asset20, sizeof asset20},
+    {"console/main.js", "br", "4b87d94705e3f958", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "4b87d94705e3f958", asset19, sizeof asset19},
+    {"console/main.js", "identity", "4b87d94705e3f958", asset20, sizeof asset20},
     {"console/pages.css", "br", "b4f4770109e042af", asset21, sizeof asset21},
     {"console/pages.css", "gzip", "b4f4770109e042af", asset22, sizeof asset22},
     {"console/pages.css", "identity", "b4f4770109e042af", asset23, sizeof asset23},

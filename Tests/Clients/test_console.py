@@ -121,6 +121,24 @@ def test_files_are_loaded_by_choosing_and_by_dropping(server, http, console, tmp
     page.one("tbody a", "countries")
     page.js(drop, "{ not json")
     page.one("dialog .problem", "The file is not JSON")
+    page.press("Escape")
+
+    # What would change is shown before it does.
+    page.js(drop.replace("countries.json", "countries.csv").replace("application/json", "text/csv"), 'code,name\nFR,"France, the"\nIT,Italy\n')
+    page.shows("2 elements", "its 1 element is replaced")
+    before = http.get("/v1/directors/countries").json()["revision"]
+    page.click("dialog button", "Dry run")
+    page.shows("It would send:")
+    assert http.get("/v1/directors/countries").json()["revision"] == before
+    page.assert_accessible()
+    page.click("dialog button", "Replace and reload")
+    page.one("h1", "countries")
+    page.until(lambda: [each["value"] for each in http.get("/v1/directors/countries/elements?state=published").json()["elements"]] == [
+        {"code": "FR", "name": "France, the"}, {"code": "IT", "name": "Italy"}])
+    page.press("g", "l")
+    page.one("tbody a", "countries")
+    page.js(drop.replace("countries.json", "countries.csv"), "code,name\nFR\n")
+    page.one("dialog .problem", "Line 2 has 1 value, and the heading 2.")
 
 
 def test_names_full_of_markup_are_text(server, http, console):

@@ -21,8 +21,9 @@ from support.streams import STREAM, StreamTeller  # noqa: E402
 ATTACK = "<img src=x onerror='window.ran=1'><b>bold</b>"
 
 
-def test_metrics_are_read_and_what_is_wrong_is_said(tool):
-    subprocess.run([tool("node", "nodejs"), "--test", str(FRONT.parent / "metrics.test.mjs")], check=True, timeout=60)
+@pytest.mark.parametrize("module", ["metrics", "csv"])
+def test_what_needs_no_browser(tool, module):
+    subprocess.run([tool("node", "nodejs"), "--test", str(FRONT.parent / f"{module}.test.mjs")], check=True, timeout=60)
 
 
 def figure(page, name: str) -> str:

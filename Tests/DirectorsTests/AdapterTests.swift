@@ -30,6 +30,26 @@ struct AdapterTests {
         #expect(throws: RepresentationError.self) { try IdentifierTemplate(parsing: text) }
     }
 
+    @Test("a preview is told as it came, and one that means nothing is refused with its place")
+    func previews() throws {
+        let body = #"{"cell":"C","preview":{"title":"{name}","subtitle":"{/a/b} and {c}","image":"x","badge":"b","trailing":"{n}"}}"#
+        let adapter = try CellAdapter.decode(json(body).document.root, model: "M")
+        #expect(adapter.preview?.title == "{name}" && adapter.preview?.image == "x")
+        let told = JSONValue { adapter.encode(to: &$0) }
+        #expect(try CellAdapter.decode(told.document.root, model: nil) == adapter)
+        // Names are bytes: what only looks alike is another preview.
+        let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+        #expect(CellPreview(title: composed) != CellPreview(title: decomposed))
+        for (preview, pointer) in [
+            (#""x""#, "/preview"), (#"{"title":"{"}"#, "/preview/title"), (#"{"badge":""}"#, "/preview/badge"),
+            (#"{"image":7}"#, "/preview/image"), (#"{"other":"x"}"#, "/preview/other"),
+        ] {
+            let node = try json(#"{"cell":"C","preview":\#(preview)}"#).document.root
+            let error = #expect(throws: RepresentationError.self) { try CellAdapter.decode(node, model: "M") }
+            #expect(error?.faults.map(\.pointer) == [pointer])
+        }
+    }
+
     @Test("registering an equal adapter again is ignored, another one is a mutation")
     func registering() throws {
         let director = try emptyDirector()

@@ -1,10 +1,12 @@
 /**
- * Loading a file into a list: an array of values becomes one section; an object with `sections` (as reading them answers),
- * and perhaps `kind`, `properties`, `adapters` and `variables`, becomes all that the list holds.
+ * Loading a file into a list: an array of values, lines of JSON or comma-separated values become one section; an object with
+ * `sections` (as reading them answers), and perhaps `kind`, `properties`, `adapters` and `variables`, becomes all that the list
+ * holds.
  */
 import { curl } from "./api.js";
 import { busy, command, field, problemLine, select, show } from "./action.js";
 import { address, announce, copyButton, count, fill, h, text, unique } from "./dom.js";
+import { readCSV } from "./csv.js";
 import { parse, write } from "./json.js";
 import { summaryOf } from "./changes.js";
 
@@ -36,7 +38,8 @@ export async function loadDialog(context, [file, ...others], { known, done }) {
   show(dialog, () => context.signal.aborted || loadDialog(context, others, { known, done }));
   fill(content, h("div", { class: "actions" }, close));
   try {
-    const loaded = read(await file.text());
+    const source = await file.text();
+    const loaded = /\.(csv|tsv)$/i.test(file.name) || file.type === "text/csv" ? { values: readCSV(source), isCSV: true } : read(source);
     const loadedAs = name => {
       dialog.close();
       done();
@@ -74,7 +77,14 @@ function plan(context, file, loaded, { known, outcome, close, done }) {
   const model = h("input", { required: true, value: "Item", size: 10 });
   const identifier = h("input", { required: true, value: guess(loaded.values), list: "members" });
   const section = h("input", { required: true, value: "items", size: 10 });
-  const says = h("p", { class: "note", role: "status" }), code = h("code");
+  const says = h("p", { class: "note", role: "status" }), code = h("code"), would = h("p", { class: "note", role: "status" });
+  const dry = h("button", { type: "button", onclick: () => {
+    outcome.clear();
+    busy(dry, outcome, async () => {
+      const { body } = await send(context, wanted(), loaded, { dryRun: true });
+      text(would, `It would send: ${summaryOf(body)}.`);
+    });
+  } }, "Dry run");
   const go = h("button", { type: "submit", class: "primary" }, "Load");
   const wanted = () => ({ name: name.value, kind: kind.value, model: model.value, identifier: identifier.value, section: section.value });
   const draw = () => {
@@ -83,13 +93,15 @@ function plan(context, file, loaded, { known, outcome, close, done }) {
     const twice = loaded.values ? repeated(loaded.values, identifier.value) : 0;
     text(says, [
       `${count(elements, "element")}${loaded.values ? "" : ` in ${count(loaded.sections.length, "section")}`}.`,
-      list ? `The list is there already; its ${count(list.counts.elements, "element")} are replaced, and what differs is sent to those who follow it.` : "The list is new.",
+      list ? `The list is there already; its ${count(list.counts.elements, "element")} ${list.counts.elements === 1 ? "is" : "are"} replaced, and what differs is sent to those who follow it.` : "The list is new.",
       twice ? `${count(twice, "value")} ${twice === 1 ? "has" : "have"} the identifier of another one, or none.` : "",
     ].join(" "));
     says.classList.toggle("warn", twice > 0);
     kind.disabled = !!list;
+    dry.hidden = !list;
+    text(would, "");
     text(go, list ? "Replace and reload" : "Load");
-    text(code, commands(context, file.name, wanted(), loaded));
+    text(code, loaded.isCSV ? commandOfCSV(file.name, wanted()) : commands(context, file.name, wanted(), loaded));
   };
   const form = h("form", { "aria-label": "Load", oninput: draw, onsubmit: event => {
     event.preventDefault();
@@ -100,7 +112,7 @@ function plan(context, file, loaded, { known, outcome, close, done }) {
     }));
   } }, h("div", { class: "fields" }, field("List", name), field("Kind", kind), loaded.values && [
     field("Model", model), field("Identifier", identifier), field("Section", section)]),
-  says, h("div", { class: "actions" }, go, close),
+  says, h("div", { class: "actions" }, go, dry, close), would,
   h("details", { class: "curl-line" }, h("summary", null, "curl"), h("div", null, h("pre", { tabindex: "0" }, code), copyButton(() => code.textContent))));
   draw();
   return form;
@@ -115,8 +127,13 @@ async function load(context, wanted, loaded, known) {
         if (error.status !== 412) throw error;
       });
   }
-  const { body } = await context.api.post(`${path}/operations`, { reload: true, operations: operations(wanted, loaded) });
+  const { body } = await send(context, wanted, loaded, { reload: true });
   return summaryOf(body);
+}
+
+/** Sends all of it as one batch, to be published or only tried. */
+function send(context, wanted, loaded, how) {
+  return context.api.post(`${address`/v1/directors/${wanted.name}`}/operations`, { ...how, operations: operations(wanted, loaded) });
 }
 
 function operations({ model, identifier, section }, loaded) {
@@ -141,6 +158,12 @@ function commands(context, file, { name, kind, model, identifier, section }, loa
     : `{reload: true, operations: [(.adapters // [] | .[] | {op: "setAdapter", model, value: del(.model)}), (.variables // {} | to_entries[] | {op: "setVariable", name: .key, value}), {op: "setSections", sections}]}`;
   const body = curl({ method: "POST", path: `${path}/operations` }, context.session.asksForTokens);
   return [command(context, { method: "PUT", path, body: { kind } }), `jq ${quote(filter)} ${quote(file)} | ${body} --json @-`].join("\n");
+}
+
+/** The same with the program, which reads CSV itself. */
+function commandOfCSV(file, { name, model, identifier, section }) {
+  return ["load", file, "--director", name, "--model", model, "--identifier", identifier, "--section", section, "--server", location.origin]
+    .reduce((sum, word) => `${sum} ${/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`}`, "callboard");
 }
 
 /** What may identify the values: the first member that all have, and that differs in all. */

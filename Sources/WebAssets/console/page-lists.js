@@ -24,7 +24,7 @@ export function showLists(context) {
   const shown = makeTable(context, { rates, streamsOf: name => streams?.get(name), tellsStreams: isTold });
   const again = context.live(poll, pace);
   const load = files => loadDialog(context, files, { known: name => lists?.find(list => list.name === name), done: again });
-  const picker = h("input", { type: "file", accept: ".json,.ndjson,application/json", multiple: true, hidden: true,
+  const picker = h("input", { type: "file", accept: ".json,.ndjson,.csv,.tsv,application/json,text/csv", multiple: true, hidden: true,
     onchange: () => (load([...picker.files]), picker.value = "") });
   const buttons = taken(session, "define", "make lists") ?? (session.may("define") && [
     h("button", { type: "button", class: "push", onclick: () => createDialog(context) }, "New list"),
@@ -154,7 +154,7 @@ function firstSteps(sample) {
   ].join("\n");
   return h("section", { class: "first-steps" }, h("h2", null, "No lists yet"),
     sample && h("p", { class: "note" }, "See one move: countries that change by themselves, until you stop them. ", sample),
-    h("p", { class: "note" }, "Or make one here, drop a JSON file on this page, or begin with curl:"),
+    h("p", { class: "note" }, "Or make one here, drop a JSON or CSV file on this page, or begin with curl:"),
     h("pre", { tabindex: "0" }, h("code", null, command)), copyButton(command));
 }
 
