@@ -17,8 +17,8 @@ extension Application {
 
     /// Takes readings of the metrics from now on, until the loop has ended.
     package func keepHistory(on loop: EventLoop) {
-        // Where the thread is busy for so long, a reading is left out.
-        _ = metricsThreads.run { [self] in history.note(at: WallTime.now().milliseconds) }
+        // Where the one before takes longer than that, a reading is left out.
+        _ = historyThreads.run { [self] in history.note(at: WallTime.now().milliseconds) }
         loop.schedule(after: MetricsHistory.interval) { [weak self] in self?.keepHistory(on: loop) }
     }
 }

@@ -38,7 +38,7 @@ struct RouteRightTests {
             } + ["listHooks", "listDeliveries", "readDelivery", "retryDelivery", "removeDelivery"],
             .report: ["reportEvent"],
             .operate: [
-                "readMetrics", "listTokens", "createToken", "readToken", "revokeToken", "listStreams",
+                "readMetrics", "readMetricsHistory", "listTokens", "createToken", "readToken", "revokeToken", "listStreams",
                 "closeStream", "listIssuers", "listNodes",
             ],
         ]

@@ -147,7 +147,7 @@ struct ContractCornerTests {
             #expect(head.fields["content-type"] == get.fields["content-type"])
             #expect(head.fields["etag"] == get.fields["etag"])
             // The metrics have grown by the request before.
-            if operation != "readMetrics" { #expect(head.fields["content-length"] == String(get.body.count)) }
+            if !operation.hasPrefix("readMetrics") { #expect(head.fields["content-length"] == String(get.body.count)) }
         }
     }
 
