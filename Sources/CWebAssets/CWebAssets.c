@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources f81aad6386cafc43, and the served files 8389085c237430f7.
+// Made by Config/assets; of the sources cac64ca85045e86d, and the served files b02ead00fb0cf492.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -101,12 +101,12 @@ static const unsigned char asset23[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "7f4020d1228e597a", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "7f4020d1228e597a", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "7f4020d1228e597a", asset2, sizeof asset2},
-    {"client.js", "br", "e5825c18d1139315", asset3, sizeof asset3},
-    {"client.js", "gzip", "e5825c18d1139315", asset4, sizeof asset4},
-    {"client.js", "identity", "e5825c18d1139315", asset5, sizeof asset5},
+    {"client.d.ts", "br", "d325b8cb61819de8", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "d325b8cb61819de8", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "d325b8cb61819de8", asset2, sizeof asset2},
+    {"client.js", "br", "38ef41f2d896a2a7", asset3, sizeof asset3},
+    {"client.js", "gzip", "38ef41f2d896a2a7", asset4, sizeof asset4},
+    {"client.js", "identity", "38ef41f2d896a2a7", asset5, sizeof asset5},
     {"console/console.css", "br", "0bfd9cdf1daaa7d3", asset6, sizeof asset6},
     {"console/console.css", "gzip", "0bfd9cdf1daaa7d3", asset7, sizeof asset7},
     {"console/console.css", "identity", "0bfd9cdf1daaa7d3", asset8, sizeof asset8},

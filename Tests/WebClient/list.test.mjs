@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, mock, test } from "node:test";
 import { client } from "./support/load.mjs";
 import { FakeServer, addition, snapshot, until } from "./support/fake.mjs";
 
@@ -35,6 +35,31 @@ test("a store calls at once and after each change, and gives the same object in 
   stream.send("changeset", addition("a", 2, 3));
   await until(() => list.version === 3);
   assert.equal(states.length, 2);
+});
+
+test("a listener that throws keeps neither the others nor the stream from going on", async () => {
+  const rethrown = [], versions = [], later = setTimeout;
+  mock.method(globalThis, "setTimeout", (act, after) => after === undefined ? rethrown.push(act) : later(act, after));
+  list.subscribe(({ version }) => { if (version > 1) throw new Error("a listener's own"); });
+  list.subscribe(({ version }) => versions.push(version));
+  stream.send("changeset", addition("a", 1, 2));
+  await until(() => versions.includes(2));
+  assert.throws(rethrown[0], { message: "a listener's own" });
+  stream.send("changeset", addition("a", 2, 3));
+  await until(() => versions.includes(3));
+  assert.deepEqual([list.status, server.requests.length, rethrown.length], ["live", 1, 2]);
+  mock.restoreAll();
+});
+
+test("a list says where it may be behind", async () => {
+  const seen = [list.isStale];
+  list.addEventListener("status", () => seen.push(list.status, list.isStale));
+  stream.retry(5);
+  stream.breakOff();
+  stream = await server.stream();
+  stream.send("resumed", { director: "a", from: 1, version: 1 });
+  await until(() => list.status === "live");
+  assert.deepEqual(seen, [false, "waiting", true, "connecting", true, "live", false]);
 });
 
 test("each event says what has happened", async () => {
@@ -130,4 +155,44 @@ test("events are reported and asked with the version that is shown", async () =>
   assert.deepEqual(request.body, { event: "rowHeight", indexPaths: [[0, 0], [0, 1]], version: 1 });
   assert.deepEqual((await ask).map(answer => answer.value), [44, -1]);
   assert.deepEqual(await list.ask("rowHeight", []), []);
+});
+
+test("what cannot be shown ahead is refused at once", () => {
+  assert.throws(() => list.optimistically(sections => sections[7].elements, outcome().promise), TypeError);
+  assert.equal(list.shown, list.sections);
+});
+
+/** A sparse list of 300 rows, of which the first 100 are loaded. */
+async function sparse() {
+  const list = board.follow("s", { sparse: true });
+  const stream = await server.stream();
+  const made = snapshot("s", 1, []);
+  stream.send("snapshot", { ...made, counts: { sections: 1, elements: 300 } });
+  await list.ready;
+  const load = list.load(0, 0, 50);
+  await server.answer({ elements: Array.from({ length: 100 }, (_, n) => ({ id: `e${n}`, model: "Item", value: { n } })) });
+  await load;
+  return { list, stream };
+}
+
+test("a change of a sparse list shows ahead on the rows that are loaded, and is refused where it needs others", async () => {
+  const { list, stream } = await sparse();
+  const { promise, resolve } = outcome();
+  list.optimistically(sections => sections.map(section => ({
+    ...section, elements: section.elements.filter(({ id }) => id !== "e1").map(element => ({ ...element, value: { n: -element.value.n } })),
+  })), promise);
+  const [{ elements }] = list.shown;
+  assert.deepEqual([elements.length, elements.at(0).id, elements.at(1).id, elements.at(1).value.n, elements.at(200)], [299, "e0", "e2", -2, undefined]);
+  assert.deepEqual([list.sections[0].elements.length, list.at(0, 1).value.n], [300, 1]);
+  const load = list.load(0, 100, 101);
+  await server.answer({ elements: [{ id: "e100", model: "Item", value: { n: 100 } }] });
+  await load;
+  assert.equal(list.shown[0].elements.at(99).value.n, -100, "rows that come later are changed too");
+  resolve({ version: 2 });
+  stream.send("changeset", { ...addition("s", 1, 300), counts: { sections: 1, elements: 301 } });
+  await until(() => list.version === 2);
+  await turn();
+  assert.equal(list.shown, list.sections);
+  const all = sections => sections.map(section => ({ ...section, elements: [...section.elements].reverse() }));
+  assert.throws(() => list.optimistically(all, outcome().promise), TypeError);
 });

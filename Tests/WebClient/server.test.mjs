@@ -131,6 +131,29 @@ test("rows that are loaded while the list changes stand where they have got to",
   assert.ok(list.at(0, 2050) && !list.at(0, 4050) && list.sections[0].elements.loaded <= 150);
 });
 
+test("rows that keep coming into sight are asked for about twice a second, and are the right ones", async () => {
+  let asked = 0;
+  const board = open({ fetch: (url, init) => (asked += `${url}`.includes("/elements"), fetch(url, init)) });
+  const director = await make(board, "busy", [{ id: "s", elements: Array.from({ length: 5000 }, (_, n) => value(n)) }]);
+  const list = board.follow("busy", { sparse: true });
+  await list.ready;
+  const look = () => list.load(0, 0, 30);
+  for (const type of ["change", "loaded"]) list.addEventListener(type, look);
+  await look();
+  const before = asked, began = performance.now();
+  let last, changes = 0;
+  for (; performance.now() - began < 4000; changes++) {
+    last = await director.section("s").move(4000, changes % 20, { reload: true });
+    await new Promise(resolve => setTimeout(resolve, Math.max(0, began + changes * 50 - performance.now())));
+  }
+  const rate = (asked - before) / (performance.now() - began) * 1000;
+  console.log(`${changes} changes, ${rate.toFixed(1)} requests for rows a second`);
+  await until(() => list.version === last.version && Array.from({ length: 30 }, (_, n) => list.at(0, n)).every(Boolean));
+  const wanted = (await published(board, "busy", last.version))[0].elements.slice(0, 30);
+  assert.deepEqual(Array.from({ length: 30 }, (_, n) => list.at(0, n)), wanted);
+  assert.ok(changes > 40 && rate <= 3, `${changes} changes, ${rate} a second`);
+});
+
 test("a hundred thousand rows open without their rows, by one request", async () => {
   const asked = [];
   const board = open({ fetch: (url, init) => (asked.push(`${url}`), fetch(url, init)) });

@@ -94,3 +94,86 @@ test("the next holder keeps what the other pages follow", async () => {
   boards[0].close();
   await until(() => server.requests.at(-1).query.getAll("director").join() === "b,c");
 });
+
+const gone = { type: "urn:callboard:problem:not-found", status: 404, title: "Nothing", detail: "There is no director" };
+
+test("a page that follows what is not there hears it from the holder, which follows another list", async () => {
+  const first = page();
+  let stream = await server.stream();
+  stream.send("snapshot", snapshot("a", 1));
+  await until(() => first.list.version === 1);
+  for (let n = 0; n < 2; n++) {
+    const next = page("gone");
+    stream = await server.stream();
+    // Of one of several directors that is not there, a server says so in the stream.
+    stream.send("resumed", { director: "a", from: 1, version: 1 });
+    stream.send("end", { director: "gone", reason: "deleted" });
+    await until(() => next.list.status === "over");
+    await assert.rejects(next.list.ready, { status: 404 });
+    assert.equal(first.list.status, "live");
+  }
+});
+
+test("a page hears why a list failed, where the holder follows it too, and where the refusal came before the page", async () => {
+  const first = page("gone");
+  await server.answer(gone, { status: 404 });
+  await until(() => first.list.status === "failed");
+  const second = page("gone");
+  await server.answer(gone, { status: 404 });
+  await until(() => second.list.status === "failed");
+  const { type, status, detail, isTemporary } = second.list.error;
+  assert.deepEqual({ type, status, detail, isTemporary },
+    { type: gone.type, status: 404, detail: gone.detail, isTemporary: false });
+});
+
+const lock = "callboard 2 http://lists.test false pages ";
+
+test("a page takes the stream from a holder that does not answer", async () => {
+  // As a page holds it that the browser has frozen.
+  let isTaken = false;
+  globalThis.navigator.locks.request(lock, {}, () => new Promise(() => {})).catch(() => isTaken = true);
+  const { list } = page();
+  const began = performance.now();
+  const stream = await server.stream();
+  assert.ok(isTaken && performance.now() - began < 10000, `${performance.now() - began} ms`);
+  stream.send("snapshot", snapshot("a", 1));
+  await until(() => list.status === "live" && list.version === 1 && !list.isStale);
+});
+
+test("a holder that answers keeps the stream, however little comes", async () => {
+  const first = page();
+  const stream = await server.stream();
+  stream.send("snapshot", snapshot("a", 1));
+  await until(() => first.list.version === 1);
+  const second = page();
+  await until(() => second.list.version === 1);
+  await new Promise(resolve => setTimeout(resolve, 8500));
+  assert.deepEqual([server.requests.length, stream.isClosed, second.list.status, second.list.isStale], [1, false, "live", false]);
+});
+
+test("a page whose stream was taken closes it, and is given what it has missed by the one that has it", async () => {
+  const first = page();
+  const stream = await server.stream();
+  stream.send("snapshot", snapshot("a", 1));
+  await until(() => first.list.version === 1);
+  const channel = new BroadcastChannel(lock.slice(0, -1)), asked = [];
+  channel.onmessage = ({ data }) => asked.push(data);
+  const say = (type, more) => channel.postMessage({ type, from: "other", leads: true, ...more });
+  try {
+    await new Promise(resolve => void globalThis.navigator.locks.request(lock, { steal: true }, () => (resolve(), new Promise(() => {}))));
+    say("lead");
+    await until(() => stream.isClosed && asked.some(({ type, lists }) => type === "want" && `${lists}` === "a,"));
+    assert.ok(first.list.isStale);
+    say("list", { to: asked.find(({ type }) => type === "want").from, name: "a", text: JSON.stringify(snapshot("a", 5, ["z"])) });
+    say("event", { event: "changeset", text: JSON.stringify(addition("a", 5, 1)) });
+    // What another page says that has lost the stream without knowing changes nothing.
+    channel.postMessage({ type: "event", from: "earlier", leads: true, event: "snapshot", text: JSON.stringify(snapshot("a", 2)) });
+    await until(() => first.list.version === 6);
+    say("status", { status: "live" });
+    await until(() => !first.list.isStale);
+    assert.deepEqual(first.told, ["snapshot 1", "snapshot 5", "change 6"]);
+    assert.equal(server.requests.length, 1);
+  } finally {
+    channel.close();
+  }
+});

@@ -90,6 +90,26 @@ test("a stream that brings nothing, not even a heartbeat, is given up", async ()
   assert.ok(stream.isClosed);
 });
 
+test("a stream counts as dead three seconds after a heartbeat was due; how often they come is learned", async () => {
+  const later = setTimeout, limits = [];
+  let time = Date.now();
+  mock.method(globalThis, "setTimeout", (act, after) => (after > 5000 && limits.push(after), later(act, after)));
+  mock.method(Date, "now", () => time);
+  const list = open().follow("a"), stream = await server.stream();
+  stream.send("snapshot", snapshot("a", 1));
+  await list.ready;
+  assert.equal(limits.at(-1), 18000);
+  const beat = () => stream.send("heartbeat", { versions: { a: 1 } });
+  beat();
+  await new Promise(resolve => later(resolve, 20));
+  time += 7000;
+  beat();
+  await new Promise(resolve => later(resolve, 20));
+  stream.send("changeset", addition("a", 1, 2));
+  await until(() => list.version === 2);
+  assert.equal(limits.at(-1), 10000);
+});
+
 test("what comes twice changes nothing", async () => {
   const list = open().follow("a"), stream = await server.stream();
   stream.send("snapshot", snapshot("a", 1));

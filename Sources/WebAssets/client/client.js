@@ -30,7 +30,8 @@ import { Transport } from "./transport.js";
  *   to say something different, or false.
  * @property {RequestCredentials} [credentials] Whether cookies go along; `same-origin` unless given.
  * @property {boolean} [causes] Whether mutations name their cause; unless given, where the server is the page's own.
- * @property {number} [silence] After so many milliseconds without a byte a stream counts as dead; 45,000 unless given.
+ * @property {number} [silence] After so many milliseconds without a byte a stream counts as dead at the latest; 45,000
+ *   unless given. It does 3 seconds after a heartbeat was due.
  * @property {typeof fetch} [fetch] What sends requests.
  */
 

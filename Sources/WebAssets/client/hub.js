@@ -85,6 +85,16 @@ export class Hub {
     this.#lists.clear();
   }
 
+  /** Another page has the stream from now on, and is asked for the lists whole: this page may have missed a long time. */
+  yield() {
+    this.#disconnect();
+    for (const [name, { list, uses, pages }] of this.#lists) {
+      pages.clear();
+      if (uses) list.needsSnapshot = true;
+      else this.#lists.delete(name);
+    }
+  }
+
   /** Gives sharing up: the page has a stream of its own from now on. */
   connectAlone() {
     this.#share?.close();
@@ -95,11 +105,6 @@ export class Hub {
   /** The names that are followed, with where each list is. */
   get positions() {
     return [...this.#lists].map(([name, { list }]) => /** @type {[string, string]} */ ([name, list.position]));
-  }
-
-  /** How long a stream may bring nothing, in milliseconds. */
-  get silence() {
-    return this.#options.silence;
   }
 
   /**
@@ -141,13 +146,13 @@ export class Hub {
    * @param {string} text
    */
   deliver(event, text) {
-    if (this.#stream) this.#share?.tell({ type: "event", event, text });
+    if (this.#stream) this.#share?.tell("event", { event, text });
     const data = parseJSON(text);
     const versions = event === "heartbeat" ? data.versions : undefined;
     for (const [name, { list }] of this.#lists) {
       if (versions ? name in versions : !data.director || data.director === name) {
-        // A page without a stream waits for the list first.
-        if (!this.#stream && !list.position && event !== "snapshot") continue;
+        // A page without a stream waits for the list first, or for the word that there is none.
+        if (!this.#stream && !list.position && event !== "snapshot" && event !== "end") continue;
         const fits = list.receive(event, versions ? { version: versions[name] } : data);
         if (!fits) this.#mend(name);
         else if (event === "changeset") this.#mismatches = 0;
@@ -172,8 +177,13 @@ export class Hub {
    */
   setStatus(status, error) {
     this.#status = status;
-    if (this.#stream) this.#share?.tell({ type: "status", status });
+    if (this.#stream) this.tellStatus();
     for (const { list } of this.#lists.values()) list.setStatus(status, error);
+  }
+
+  /** Tells the other pages where the stream stands. */
+  tellStatus() {
+    this.#share?.tell("status", { status: this.#status });
   }
 
   /**
@@ -201,7 +211,8 @@ export class Hub {
    * @param {CallboardError} error
    */
   fail(name, error) {
-    this.#share?.tell({ type: "failed", name, status: error.status, detail: error.detail });
+    const { type, title, status, detail } = error;
+    if (this.#share?.leads) this.#share.tell("failed", { name, problem: { type, title, status, detail } });
     this.list(name)?.setStatus("failed", error);
     this.#lists.delete(name);
   }

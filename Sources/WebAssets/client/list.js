@@ -82,8 +82,8 @@ export class List extends EventTarget {
    */
   ready;
 
-  /** Whether a snapshot is needed, since something has not fitted. */
-  #isStale = true;
+  /** @internal Whether a snapshot is needed, since something has not fitted. */
+  needsSnapshot = true;
   #selection;
   #overlays = new Overlays(() => this.changed("shown"));
   /** @type {Set<(state: ListState) => void>} */
@@ -111,6 +111,14 @@ export class List extends EventTarget {
     this.ready.catch(() => {});
   }
 
+  /**
+   * Whether there may be a later version than the one that is shown: nothing says that the stream works, or something has
+   * not fitted. `status` and `mismatch` tell when it begins, `status` and `snapshot` when it is over.
+   */
+  get isStale() {
+    return this.needsSnapshot || this.status !== "live";
+  }
+
   /** What is to be shown: the published sections with what is shown ahead of time. */
   get shown() {
     return this.#overlays.over(this.sections);
@@ -134,6 +142,9 @@ export class List extends EventTarget {
 
   /**
    * Shows changes at once that a mutation is to bring, until the changeset that carries them arrives, or its refusal.
+   *
+   * What `change` throws the first time is thrown. Of a sparse list it changes the rows that are loaded: `elements` has `map`
+   * and `filter`, which pass over the others.
    * @template Result
    * @param {(sections: Section[]) => Section[]} change What becomes of the
    *   published sections, which are not to be changed themselves; called again for each version in between.
@@ -176,7 +187,7 @@ export class List extends EventTarget {
 
   /** @internal The id after which the stream goes on for this list. */
   get position() {
-    return this.#isStale ? "" : `${this.epoch}-${this.version}`;
+    return this.needsSnapshot ? "" : `${this.epoch}-${this.version}`;
   }
 
   /**
@@ -191,7 +202,7 @@ export class List extends EventTarget {
       return true;
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
-      this.#isStale = true;
+      this.needsSnapshot = true;
       this.#tell(new ListEvent("mismatch", this, { error }));
       return false;
     }
@@ -229,7 +240,7 @@ export class List extends EventTarget {
   adopt({ sections, epoch, version, counts, reset, ...definition }) {
     const elements = sections.reduce((sum, section) => sum + section.elements.length, 0);
     require(!counts || counts.elements === elements, `a snapshot of ${counts?.elements} elements has ${elements}`);
-    this.#isStale = false;
+    this.needsSnapshot = false;
     Object.assign(this, { sections, epoch, version, definition });
     this.#overlays.settle(this);
     this.#promise.resolve(this);
@@ -239,7 +250,7 @@ export class List extends EventTarget {
   /** @param {Changeset} changeset */
   #change(changeset) {
     const { epoch, from, version } = changeset;
-    require(!this.#isStale, "a change came before the list");
+    require(!this.needsSnapshot, "a change came before the list");
     require(epoch === this.epoch, `of "${this.epoch}", the change of "${epoch}"`);
     // What comes twice is known already.
     if (version <= this.version) return;
@@ -290,7 +301,14 @@ export class List extends EventTarget {
   changed(type, more) {
     this.#state = undefined;
     this.#tell(new ListEvent(type, this, more));
-    for (const listener of [...this.#listeners]) listener(this.getSnapshot());
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(this.getSnapshot());
+      } catch (error) {
+        // As of an event's listener: the others are told, and the stream goes on.
+        setTimeout(() => { throw error; });
+      }
+    }
   }
 
   /** @param {ListEvent} event */

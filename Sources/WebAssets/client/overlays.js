@@ -45,9 +45,11 @@ export class Overlays {
   /**
    * @param {(sections: Section[]) => Section[]} change
    * @param {Promise<any>} outcome
-   * @param {{version: number}} list
+   * @param {{version: number, sections: Section[]}} list
    */
   add(change, outcome, list) {
+    // What cannot be shown at all is for the caller to know.
+    change(this.over(list.sections));
     const cause = /** @type {any} */ (outcome).cause;
     /** @type {Overlay} */
     const overlay = { change, cause, version: Infinity };

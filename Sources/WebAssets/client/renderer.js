@@ -16,6 +16,9 @@ import { Motion } from "./motion.js";
  *   Makes the node of a section, and says which node in it takes the rows; called again when the section is updated.
  * @property {boolean} [motion] Whether rows glide; never where the user prefers reduced motion.
  * @property {(state: import("./types.js").ListState) => void} [shown] Called after each state that was drawn.
+ * @property {(error: unknown, item: Element | Section) => void} [onError] Told what one of the functions has thrown, once
+ *   for each row and section until it is drawn: its identifier stands there, and the others are drawn. Unless given, the
+ *   console is told.
  *
  * @typedef {import("./arrange.js").Entry<Section> & {rows: Row[], body: globalThis.Element}} View
  */
@@ -62,6 +65,8 @@ class Renderer {
   /** @type {View[]} */
   #views = [];
   #motion;
+  /** What could not be drawn, by its key. */
+  #failed = new Set();
 
   /**
    * @param {import("./list.js").List} list
@@ -152,7 +157,32 @@ class Renderer {
    */
   #make(element, node) {
     const cell = element.cell ?? this.list.definition?.adapters?.find(({ model }) => model === element.model)?.cell;
-    return (this.options.element ?? plainRow)(element, cell, node);
+    return this.#try(keyOf(element), element, node, node => (this.options.element ?? plainRow)(element, cell, node),
+      () => plainRow({ ...element, value: element.id }));
+  }
+
+  /**
+   * What `make` gives; where it throws, a placeholder: what cannot be drawn does not keep the rest from it.
+   * @template Made
+   * @param {string} key
+   * @param {Element | Section} item
+   * @param {globalThis.Element | undefined} node
+   * @param {(node?: globalThis.Element) => Made} make
+   * @param {() => Made} placeholder
+   * @returns {Made}
+   */
+  #try(key, item, node, make, placeholder) {
+    try {
+      // The functions are not given a placeholder.
+      const made = make(this.#failed.has(key) ? undefined : node);
+      this.#failed.delete(key);
+      return made;
+    } catch (error) {
+      const { onError = (error, { id }) => console.error(id, error) } = this.options;
+      if (!this.#failed.has(key)) onError(error, item);
+      this.#failed.add(key);
+      return placeholder();
+    }
   }
 
   /**
@@ -160,8 +190,17 @@ class Renderer {
    * @returns {View}
    */
   #viewOf(section) {
-    const { node, rows } = (this.options.section ?? plainSection)(section);
+    const { node, rows } = this.#makeSection(section);
     return { item: section, node, body: rows, rows: [] };
+  }
+
+  /**
+   * @param {Section} section
+   * @param {globalThis.Element} [node]
+   */
+  #makeSection(section, node) {
+    return this.#try(section.id, section, node, node => (this.options.section ?? plainSection)(section, node),
+      () => plainSection(section));
   }
 
   /**
@@ -169,7 +208,7 @@ class Renderer {
    * @param {Section} section
    */
   #drawSection(view, section) {
-    const { node, rows } = (this.options.section ?? plainSection)(section, view.node);
+    const { node, rows } = this.#makeSection(section, view.node);
     if (rows !== view.body) rows.append(...view.rows.map(row => row.node));
     if (node !== view.node) view.node.replaceWith(node);
     Object.assign(view, { node, body: rows });

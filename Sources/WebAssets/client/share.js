@@ -2,14 +2,15 @@ import { CallboardError } from "./errors.js";
 import { identifier } from "./director.js";
 import { parseJSON, stringifyJSON } from "./numbers.js";
 
-/** How long the page that holds the stream may take to answer another one, in milliseconds. */
-const patience = 5000;
+/** After how many seconds without a word of the holder a page asks for one, and after how many it takes the stream. */
+const asks = 3, takes = 6;
 
 /**
  * Lets the pages of one origin share a stream: the page that holds a Web Lock has it and passes on what comes. When it
  * goes, the browser gives the lock to another one, whose stream goes on where its own lists are.
  *
- * A page that hears nothing from the holder makes a stream of its own.
+ * A page that hears nothing from the holder, which the browser may have frozen, takes the lock from it; one that nobody
+ * sees waits longer. A holder whose lock is gone closes its stream, and follows.
  */
 export class Share {
   /** Whether the browser has what it takes. */
@@ -29,20 +30,23 @@ export class Share {
   #held;
   /** @type {Set<string>} */
   #watched = new Set();
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  /** The page that has the stream, as far as is known: one that does not know yet that it has lost it is not listened to. */
+  #holder = "";
+  /** The seconds without a word of the holder; counted, since a page that was frozen itself has not waited meanwhile. */
+  #quiet = 0;
+  #timer = setInterval(() => this.#tick(), 1000);
 
   /**
    * @param {string} name
    * @param {import("./hub.js").Hub} hub
    */
   constructor(name, hub) {
-    this.#name = `callboard ${name}`;
+    this.#name = `callboard 2 ${name}`;
     this.#hub = hub;
     this.#channel = new BroadcastChannel(this.#name);
     this.#channel.onmessage = message => this.#receive(message.data);
-    this.#held = new Promise(resolve => this.#hold(this.#page, () => resolve(0)));
-    this.#hold("", () => this.#lead());
+    this.#held = new Promise(resolve => this.#hold(this.#page, resolve));
+    this.#seek();
   }
 
   /**
@@ -51,79 +55,99 @@ export class Share {
    */
   want(lists) {
     if (this.leads) return;
-    this.#ask(() => ({ type: "want", lists: lists() }));
-    this.#expect(patience);
+    this.#held.then(() => this.tell("want", { lists: lists() }));
+    this.#quiet ||= asks;
   }
 
   /** @param {string} name */
   leave(name) {
-    if (!this.leads) this.#ask(() => ({ type: "leave", name }));
+    if (!this.leads) this.#held.then(() => this.tell("leave", { name }));
   }
 
-  /** @param {() => {type: string, [member: string]: any}} message */
-  #ask(message) {
-    this.#held.then(() => this.tell({ page: this.#page, ...message() }));
-  }
-
-  /** @param {{type: string, [member: string]: any}} message */
-  tell(message) {
-    if (!this.#end.signal.aborted) this.#channel.postMessage(message);
+  /**
+   * @param {string} type
+   * @param {object} [more]
+   */
+  tell(type, more) {
+    if (!this.#end.signal.aborted) this.#channel.postMessage({ ...more, type, from: this.#page, leads: this.leads });
   }
 
   /** Lets the lock go, so that another page takes the stream over. */
   close() {
-    clearTimeout(this.#timer);
-    this.leads = false;
+    clearInterval(this.#timer);
     this.#end.abort();
     this.#channel.close();
   }
 
   /**
-   * Waits for a lock and keeps it to the end.
+   * Asks for a lock and keeps it to the end.
    * @param {string} name
-   * @param {() => void} held
+   * @param {(value?: any) => void} held
+   * @param {boolean} [steal] Whether to take it from whoever has it.
    */
-  #hold(name, held) {
-    const { signal } = this.#end;
-    navigator.locks.request(`${this.#name} ${name}`, { signal }, () => new Promise(resolve => {
-      signal.addEventListener("abort", resolve);
+  #hold(name, held, steal) {
+    navigator.locks.request(`${this.#name} ${name}`, steal ? { steal } : { signal: this.#end.signal }, () => new Promise(resolve => {
+      this.#end.signal.addEventListener("abort", resolve);
       held();
-    })).catch(error => {
+    })).catch(() => {
+      if (this.#end.signal.aborted) return;
+      if (this.leads) this.#follow();
       // A page that may not use locks has none to share with.
-      if (!signal.aborted && !this.leads) setTimeout(() => this.#hub.connectAlone());
-      else if (!signal.aborted) throw error;
+      else setTimeout(() => this.#hub.connectAlone());
     });
   }
 
-  #lead() {
-    clearTimeout(this.#timer);
-    this.leads = true;
-    this.#hub.connect();
-    this.tell({ type: "lead" });
+  /**
+   * Waits for the stream's lock, or takes it.
+   * @param {boolean} [steal]
+   */
+  #seek(steal) {
+    this.#hold("", () => {
+      this.leads = true;
+      this.#hub.connect();
+      this.tell("lead");
+    }, steal);
   }
 
-  /** @param {number} limit */
-  #expect(limit) {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#hub.connectAlone(), limit);
+  /** Another page has taken the stream: what this one has may be of long ago. */
+  #follow() {
+    this.leads = false;
+    this.#holder = "";
+    this.#hub.yield();
+    this.#seek();
+    this.want(() => this.#hub.positions);
+  }
+
+  #tick() {
+    if (this.leads || !this.#hub.positions.length) return;
+    if (++this.#quiet > asks) this.tell("ask");
+    if (this.#quiet < takes) return;
+    this.#hub.setStatus("waiting");
+    // Pages that nobody sees do not all take it at once, and leave it to one that somebody does.
+    if (globalThis.document?.hidden && this.#quiet < 99 * Math.random()) return;
+    this.#quiet = 0;
+    this.#seek(true);
   }
 
   /** @param {any} message */
-  #receive(message) {
+  #receive({ type, from, leads, to, name, text, lists, event, status, problem }) {
     if (this.leads) {
-      if (message.type === "want") this.#serve(message.page, message.lists);
-      if (message.type === "leave") this.#hub.leave(message.name, message.page);
+      if (type === "want") this.#serve(from, lists);
+      if (type === "leave") this.#hub.leave(name, from);
+      if (type === "ask") this.#hub.tellStatus();
       return;
     }
-    if (["want", "leave"].includes(message.type)) return;
-    this.#expect(this.#hub.silence);
-    if (message.type === "lead") this.want(() => this.#hub.positions);
-    if (message.type === "event") this.#hub.deliver(message.event, message.text);
-    if (message.type === "status") this.#hub.setStatus(message.status);
-    if (message.type === "failed") this.#hub.fail(message.name, new CallboardError(message));
-    if (message.type === "list" && message.page === this.#page) {
-      const { name } = message, snapshot = parseJSON(message.text);
-      const list = this.#hub.list(name);
+    if (type === "lead") {
+      this.#holder = from;
+      this.want(() => this.#hub.positions);
+    }
+    if (!leads || from !== (this.#holder ||= from)) return;
+    this.#quiet = 0;
+    if (type === "event") this.#hub.deliver(event, text);
+    if (type === "status") this.#hub.setStatus(status);
+    if (type === "failed") this.#hub.fail(name, new CallboardError(problem));
+    if (to === this.#page) {
+      const list = this.#hub.list(name), snapshot = parseJSON(text);
       // The holder's stream may have brought the same snapshot after it was asked for.
       if (list?.position !== `${snapshot.epoch}-${snapshot.version}`) list?.receive("snapshot", snapshot);
     }
@@ -137,10 +161,10 @@ export class Share {
     for (const [name, position] of lists) {
       const list = this.#hub.follow(name, page);
       if (list.position && list.position !== position) {
-        this.tell({ type: "list", page, name, text: stringifyJSON(list.snapshot()) });
+        this.tell("list", { to: page, name, text: stringifyJSON(list.snapshot()) });
       }
-      this.tell({ type: "status", status: list.status });
     }
+    this.#hub.tellStatus();
     if (this.#watched.has(page)) return;
     this.#watched.add(page);
     // Each page holds a lock of its own, which comes free when the page is gone.

@@ -1,9 +1,13 @@
 import { CallboardError } from "./errors.js";
+import { pause } from "./transport.js";
 import { List } from "./list.js";
 import { Awaited, SparseElements } from "./sparse.js";
 
 /** How many rows are loaded at once. */
 const pageSize = 100;
+
+/** The pause after requests for rows, in milliseconds: while the list changes, and otherwise. */
+const busy = 500, calm = 50;
 
 /**
  * A list of which only the rows are loaded that somebody looks at.
@@ -19,6 +23,15 @@ export class SparseList extends List {
    * @type {[string, any][] | undefined}
    */
   #waiting;
+  /**
+   * The next requests for rows.
+   * @type {Promise<unknown> | undefined}
+   */
+  #asking;
+  /** When they may be made at the earliest. */
+  #next = 0;
+  /** When the last changeset came. */
+  #changedAt = 0;
 
   /**
    * @internal
@@ -26,6 +39,7 @@ export class SparseList extends List {
    * @param {any} data
    */
   take(event, data) {
+    if (event === "changeset") this.#changedAt = Date.now();
     if (event === "snapshot") this.#open(data);
     else if (this.#waiting) this.#waiting.push([event, data]);
     else super.take(event, data);
@@ -56,6 +70,8 @@ export class SparseList extends List {
 
   /**
    * Loads the rows of a part of a section, unless they are there or on their way. The list tells of them with `loaded`.
+   *
+   * What is wanted while the list keeps changing is gathered, and asked for twice a second.
    * @param {number} section
    * @param {number} from
    * @param {number} end
@@ -64,15 +80,22 @@ export class SparseList extends List {
   async load(section, from, end) {
     const elements = elementsOf(this.sections[section]);
     if (!elements) return;
-    const loads = [];
-    const last = Math.min(end, elements.length);
-    for (let start = from - from % pageSize; start < last; start += pageSize) {
-      const stop = Math.min(start + pageSize, elements.length);
-      let first = Math.max(start, 0), beyond = stop;
-      while (first < beyond && elements.item(first)) first++;
-      while (first < beyond && elements.item(beyond - 1)) beyond--;
-      if (first < beyond) loads.push(this.#load(section, first, beyond));
+    for (let index = Math.max(from - from % pageSize, 0); index < elements.length && (index < end || index % pageSize); index++) {
+      if (elements.item(index)) continue;
+      // What stands for the row moves with the changesets that arrive meanwhile.
+      elements.splice(index, 1, new Awaited());
+      this.#asking ??= this.#ask();
     }
+    await this.#asking;
+  }
+
+  /** Asks for what is awaited, wherever it has got to by then. */
+  async #ask() {
+    await (this.#next > Date.now() && pause(this.#next - Date.now()));
+    this.#asking = undefined;
+    const loads = this.sections.flatMap((section, at) =>
+      elementsOf(section).ask(pageSize).map(([first, end]) => this.#load(at, first, end)));
+    this.#next = Date.now() + (Date.now() - this.#changedAt < 1000 ? busy : calm);
     await Promise.all(loads);
   }
 
@@ -83,19 +106,14 @@ export class SparseList extends List {
    */
   async #load(section, first, end) {
     const elements = elementsOf(this.sections[section]), { version } = this;
-    // What stands for the rows moves with the changesets that arrive meanwhile.
-    const awaited = Array.from({ length: end - first }, (_, n) => {
-      const item = new Awaited();
-      if (!elements.item(first + n)) elements.splice(first + n, 1, item);
-      return item;
-    });
+    const awaited = Array.from({ length: end - first }, (_, n) => elements.item(first + n));
     /** @type {import("./types.js").Element[]} */
     let found = [];
     try {
       const query = { state: "published", version, offset: first, limit: end - first };
       found = (await this.director.call("GET", `/sections/@${section}/elements`, { query })).body.elements;
     } finally {
-      this.#fill(new Map(awaited.map((item, n) => [item, found[n] && clean(found[n])])), first);
+      this.#fill(new Map(awaited.flatMap((item, n) => item instanceof Awaited ? [[item, found[n] && clean(found[n])]] : [])), first);
     }
   }
 
@@ -156,7 +174,7 @@ export class SparseList extends List {
     while (lengths.length < total) {
       const query = { state: "published", version, elements: false, offset: lengths.length, limit: 10000 };
       const page = (await this.director.call("GET", "/sections", { query })).body.sections;
-      if (!page.length) throw new CallboardError({ status: 404, detail: "There are fewer sections than the server says" });
+      if (!page.length) throw new CallboardError({ status: 404, detail: "Too few sections" });
       lengths.push(...page.map((/** @type {{count: number}} */ section) => section.count));
     }
     return lengths;

@@ -1,7 +1,10 @@
 /** @typedef {import("./types.js").Element} Element */
 
 /** Stands where an element will be once its window is loaded, and moves with its neighbours until then. */
-export class Awaited {}
+export class Awaited {
+  /** Whether the server was asked for it. */
+  isAsked = false;
+}
 
 /**
  * The elements of a section of which only some are loaded: a length, and what is known with its position.
@@ -77,6 +80,46 @@ export class SparseElements {
     this.#items.splice(place, leaves, ...items);
     if (shift) for (let n = place + items.length; n < this.#indexes.length; n++) this.#indexes[n] += shift;
     this.length += shift;
+  }
+
+  /**
+   * As an array's, for what is loaded.
+   * @param {(element: Element, index: number) => Element} change
+   */
+  map(change) {
+    const result = this.slice();
+    result.#items = this.#items.map((item, n) => item instanceof Awaited ? item : change(item, this.#indexes[n]));
+    return result;
+  }
+
+  /**
+   * As an array's; what is not loaded is kept.
+   * @param {(element: Element, index: number) => unknown} keeps
+   */
+  filter(keeps) {
+    const result = this.slice();
+    /** @type {number[]} */
+    const gone = [];
+    this.map((element, index) => (keeps(element, index) || gone.unshift(index), element));
+    for (const index of gone) result.splice(index, 1);
+    return result;
+  }
+
+  /**
+   * Where rows are awaited that nobody has asked for: ranges of at most so many. They count as asked for then.
+   * @param {number} size
+   */
+  ask(size) {
+    /** @type {[number, number][]} */
+    const ranges = [];
+    this.#items.forEach((item, n) => {
+      if (!(item instanceof Awaited) || item.isAsked) return;
+      item.isAsked = true;
+      const index = this.#indexes[n], range = ranges.at(-1);
+      if (range && index < range[0] + size) range[1] = index + 1;
+      else ranges.push([index, index + 1]);
+    });
+    return ranges;
   }
 
   /**

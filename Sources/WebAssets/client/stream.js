@@ -14,17 +14,28 @@ import { jittered, pause } from "./transport.js";
  * @property {(status: import("./types.js").Status, error?: CallboardError) => void} onStatus
  * @property {(error: CallboardError) => boolean | Promise<boolean>} onRefusal Told of what another attempt does not
  *   mend; true has another made all the same, since something else is asked for now.
- * @property {number} silence After so many milliseconds without a byte a connection counts as dead.
+ * @property {number} silence After so many milliseconds without a byte a connection counts as dead, also where heartbeats come
+ *   more seldom.
  */
 
 /** Why a connection is given up that works: another one is wanted at once. */
 const again = Symbol("again");
 
+/** How much later than expected a heartbeat may come, in milliseconds. */
+const margin = 3000;
+
 /** Keeps a stream open: makes connections, one after the other, and waits in between as the server asks. */
 export class Stream {
   #options;
   #control = new AbortController();
-  #isOver = false;
+  #over = new AbortController();
+  /** How long a connection may bring nothing: the server's heartbeat comes every 15 seconds unless it is known better. */
+  #limit = 15000 + margin;
+  /** When the last heartbeat came, if nothing has come since. */
+  #beat = 0;
+  /** How often in a row a connection that worked was given up since nothing came. */
+  #silences = 0;
+  #isWaiting = false;
   /** The connections in a row that have brought nothing. */
   #failures = 0;
   /** How often in a row the server has ended the stream because of the token. */
@@ -38,6 +49,9 @@ export class Stream {
   /** @param {StreamOptions} options */
   constructor(options) {
     this.#options = options;
+    for (const type of ["offline", "online"]) {
+      globalThis.addEventListener?.(type, () => this.#turn(type === "online"), { signal: this.#over.signal });
+    }
     this.#run();
   }
 
@@ -48,17 +62,27 @@ export class Stream {
 
   /** Ends the stream for good. */
   close() {
-    this.#isOver = true;
+    this.#over.abort();
     this.#control.abort();
+  }
+
+  /**
+   * The browser says whether it has a network: a connection that needs one is no good, and a pause has no sense any more.
+   * @param {boolean} isOnline
+   */
+  #turn(isOnline) {
+    if (isOnline !== this.#isWaiting) return;
+    this.#failures = 0;
+    this.#control.abort(isOnline ? again : CallboardError.unreachable("offline"));
   }
 
   async #run() {
     // What is followed in one go shares the first connection.
     await null;
-    while (!this.#isOver) {
+    while (!this.#over.signal.aborted) {
       const control = this.#control = new AbortController();
       const error = await this.#connect(control).catch(error => error);
-      if (this.#isOver) return;
+      if (this.#over.signal.aborted) return;
       const reason = control.signal.aborted ? control.signal.reason : error;
       // A connection that was replaced may have left its successor's signal aborted already.
       control.abort();
@@ -85,7 +109,11 @@ export class Stream {
     let timer;
     const listen = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => control.abort(CallboardError.unreachable("nothing came for too long")), silence);
+      timer = setTimeout(() => {
+        // A server that falls silent each time may have a heart that beats more slowly.
+        if (this.#isLive && this.#silences++) this.#limit = silence;
+        control.abort(CallboardError.unreachable("silence"));
+      }, Math.min(this.#limit, silence));
     };
     listen();
     // The next token is asked for before this one ends; the stream then goes on with it.
@@ -99,12 +127,13 @@ export class Stream {
           listen();
           this.#retry = Math.min(retry ?? this.#retry, 3.6e6);
           if (control.signal.aborted || !events.length) return;
+          this.#listen(events);
           this.#failures = 0;
           if (!this.#isLive) onStatus("live");
           this.#isLive = true;
           this.#options.onEvents(events);
           for (const event of events) if (event.event === "end") this.#end(JSON.parse(event.data), control, token);
-          if (events.some(({ event }) => event === "changeset" || event === "heartbeat")) this.#refusals = 0;
+          if (events.some(({ event }) => event === "changeset" || event === "heartbeat")) this.#refusals = this.#silences = 0;
         },
       });
       throw CallboardError.unreachable("the server closed the stream");
@@ -112,6 +141,16 @@ export class Stream {
       clearTimeout(timer);
       clearTimeout(renew);
     }
+  }
+
+  /**
+   * Learns from two heartbeats, one after the other, how often they come.
+   * @param {import("./types.js").StreamEvent[]} events
+   */
+  #listen(events) {
+    const now = events.every(({ event }) => event === "heartbeat") ? Date.now() : 0;
+    if (now && this.#beat) this.#limit = Math.max(now - this.#beat, 5000) + margin;
+    this.#beat = now;
   }
 
   /**
@@ -142,12 +181,10 @@ export class Stream {
     const doubled = Math.min(this.#retry * 2 ** Math.min(Math.max(this.#failures, this.#refusals - 1), 10), Math.max(this.#retry, 30000));
     this.#failures++;
     const control = this.#control = new AbortController();
-    await pause(Math.max(jittered(doubled), (problem.retryAfter ?? 0) * 1000), control.signal);
-    if (globalThis.navigator?.onLine === false && "addEventListener" in globalThis) {
-      await new Promise(resolve => {
-        addEventListener("online", resolve, { once: true });
-        control.signal.addEventListener("abort", resolve);
-      });
-    }
+    this.#isWaiting = true;
+    // A server of the same machine can be had offline: that is tried once.
+    const isOffline = this.#failures > 1 && globalThis.navigator?.onLine === false;
+    await pause(isOffline ? Infinity : Math.max(jittered(doubled), (problem.retryAfter ?? 0) * 1000), control.signal);
+    this.#isWaiting = false;
   }
 }

@@ -89,7 +89,8 @@ export type CallboardOptions = {
      */
     causes?: boolean | undefined;
     /**
-     * After so many milliseconds without a byte a stream counts as dead; 45,000 unless given.
+     * After so many milliseconds without a byte a stream counts as dead at the latest; 45,000
+     * unless given. It does 3 seconds after a heartbeat was due.
      */
     silence?: number | undefined;
     /**
@@ -416,12 +417,12 @@ declare class Hub {
     leave(name: string, page?: string | undefined): void;
     /** Ends everything. */
     close(): void;
+    /** Another page has the stream from now on, and is asked for the lists whole: this page may have missed a long time. */
+    yield(): void;
     /** Gives sharing up: the page has a stream of its own from now on. */
     connectAlone(): void;
     /** The names that are followed, with where each list is. */
     get positions(): [string, string][];
-    /** How long a stream may bring nothing, in milliseconds. */
-    get silence(): number;
     /**
      * A list, if it is followed.
      * @param {string} name
@@ -440,6 +441,8 @@ declare class Hub {
      * @param {CallboardError} [error]
      */
     setStatus(status: Status, error?: CallboardError | undefined): void;
+    /** Tells the other pages where the stream stands. */
+    tellStatus(): void;
     /**
      * @param {string} name
      * @param {CallboardError} error
@@ -552,10 +555,17 @@ declare class List extends EventTarget {
      * @type {Promise<List>}
      */
     ready: Promise<List>;
+    /** @internal Whether a snapshot is needed, since something has not fitted. */
+    needsSnapshot: boolean;
     name: string;
     director: Director;
     /** Stops following. */
     close: () => void;
+    /**
+     * Whether there may be a later version than the one that is shown: nothing says that the stream works, or something has
+     * not fitted. `status` and `mismatch` tell when it begins, `status` and `snapshot` when it is over.
+     */
+    get isStale(): boolean;
     /** What is to be shown: the published sections with what is shown ahead of time. */
     get shown(): Section[];
     /**
@@ -567,6 +577,9 @@ declare class List extends EventTarget {
     getSnapshot(): ListState;
     /**
      * Shows changes at once that a mutation is to bring, until the changeset that carries them arrives, or its refusal.
+     *
+     * What `change` throws the first time is thrown. Of a sparse list it changes the rows that are loaded: `elements` has `map`
+     * and `filter`, which pass over the others.
      * @template Result
      * @param {(sections: Section[]) => Section[]} change What becomes of the
      *   published sections, which are not to be changed themselves; called again for each version in between.
@@ -718,10 +731,11 @@ declare class Overlays {
     /**
      * @param {(sections: Section[]) => Section[]} change
      * @param {Promise<any>} outcome
-     * @param {{version: number}} list
+     * @param {{version: number, sections: Section[]}} list
      */
     add(change: (sections: Section[]) => Section[], outcome: Promise<any>, list: {
         version: number;
+        sections: Section[];
     }): void;
     /**
      * Drops what a new version carries; the caller tells of it.
@@ -805,6 +819,12 @@ export type RenderOptions = {
      * Called after each state that was drawn.
      */
     shown?: ((state: ListState) => void) | undefined;
+    /**
+     * Told what one of the functions has thrown, once
+     * for each row and section until it is drawn: its identifier stands there, and the others are drawn. Unless given, the
+     * console is told.
+     */
+    onError?: ((error: unknown, item: Element | Section) => void) | undefined;
 };
 export type View = Entry<Section> & {
     rows: Row[];
@@ -847,7 +867,8 @@ export type Selection = {
  * Lets the pages of one origin share a stream: the page that holds a Web Lock has it and passes on what comes. When it
  * goes, the browser gives the lock to another one, whose stream goes on where its own lists are.
  *
- * A page that hears nothing from the holder makes a stream of its own.
+ * A page that hears nothing from the holder, which the browser may have frozen, takes the lock from it; one that nobody
+ * sees waits longer. A holder whose lock is gone closes its stream, and follows.
  */
 declare class Share {
     /** Whether the browser has what it takes. */
@@ -866,11 +887,11 @@ declare class Share {
     want(lists: () => [string, string][]): void;
     /** @param {string} name */
     leave(name: string): void;
-    /** @param {{type: string, [member: string]: any}} message */
-    tell(message: {
-        [member: string]: any;
-        type: string;
-    }): void;
+    /**
+     * @param {string} type
+     * @param {object} [more]
+     */
+    tell(type: string, more?: object | undefined): void;
     /** Lets the lock go, so that another page takes the stream over. */
     close(): void;
     #private;
@@ -929,6 +950,8 @@ declare class SparseList extends List {
     at(section: number, index: number): Element | undefined;
     /**
      * Loads the rows of a part of a section, unless they are there or on their way. The list tells of them with `loaded`.
+     *
+     * What is wanted while the list keeps changing is gathered, and asked for twice a second.
      * @param {number} section
      * @param {number} from
      * @param {number} end
@@ -945,6 +968,8 @@ declare class SparseList extends List {
 declare function firstIndex(length: number, holds: (index: number) => boolean): number;
 /** Stands where an element will be once its window is loaded, and moves with its neighbours until then. */
 declare class Awaited {
+    /** Whether the server was asked for it. */
+    isAsked: boolean;
 }
 /**
  * The elements of a section of which only some are loaded: a length, and what is known with its position.
@@ -969,7 +994,7 @@ declare class SparseElements {
      * What is there, be it an element, one that is awaited, or a hole.
      * @param {number} index
      */
-    item(index: number): Awaited | undefined;
+    item(index: number): Element | Awaited | undefined;
     /** A copy. */
     slice(): SparseElements;
     /**
@@ -979,6 +1004,21 @@ declare class SparseElements {
      * @param {...(Element | Awaited | undefined)} arriving At most one; undefined is a hole.
      */
     splice(index: number, count: number, ...arriving: (Element | Awaited | undefined)[]): void;
+    /**
+     * As an array's, for what is loaded.
+     * @param {(element: Element, index: number) => Element} change
+     */
+    map(change: (element: Element, index: number) => Element): SparseElements;
+    /**
+     * As an array's; what is not loaded is kept.
+     * @param {(element: Element, index: number) => unknown} keeps
+     */
+    filter(keeps: (element: Element, index: number) => unknown): SparseElements;
+    /**
+     * Where rows are awaited that nobody has asked for: ranges of at most so many. They count as asked for then.
+     * @param {number} size
+     */
+    ask(size: number): [number, number][];
     /**
      * Puts elements where they were awaited; takes the rest of what was awaited back to holes.
      * @param {Map<object, Element | undefined>} found
@@ -1034,7 +1074,8 @@ export type StreamOptions = {
      */
     onRefusal: (error: CallboardError) => boolean | Promise<boolean>;
     /**
-     * After so many milliseconds without a byte a connection counts as dead.
+     * After so many milliseconds without a byte a connection counts as dead, also where heartbeats come
+     * more seldom.
      */
     silence: number;
 };
