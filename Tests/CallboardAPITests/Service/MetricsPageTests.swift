@@ -47,7 +47,8 @@ struct MetricsPageTests {
                 try reader.write("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 try server.send("GET", "/livez").expect(200)
             }
-            try await eventually("one reads") { journal.count == 1 }
+            // Beside the one who reads, a reading is taken for the history.
+            try await eventually("one reads") { journal.count == 2 }
             let refused = try server.send("GET", "/metrics").expect(503)
             #expect(refused.fields["retry-after"] == "1")
             journal.release()
