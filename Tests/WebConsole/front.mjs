@@ -27,9 +27,11 @@ const policy = {
 /** The file that is served at a path, if there is one. */
 function fileOf(pathname) {
   if (pathname === "/client.js") return path.join(assets, "served/client.js");
-  if (!pathname.startsWith("/console/")) return undefined;
-  const folder = path.join(assets, "console");
-  const file = path.join(folder, pathname === "/console/" ? "index.html" : decodeURIComponent(pathname.slice(9)));
+  // The console's modules import some of the client's.
+  const [, name] = /^\/(console|client)\//.exec(pathname) ?? [];
+  if (!name) return undefined;
+  const folder = path.join(assets, name);
+  const file = path.join(folder, pathname === "/console/" ? "index.html" : decodeURIComponent(pathname.slice(name.length + 2)));
   if (!file.startsWith(folder + path.sep)) return undefined;
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
 }

@@ -9,6 +9,12 @@ extension Route {
         asset(
             "client.d.ts", operationID: "readClientTypes", type: "application/typescript",
             summary: "The types of the JavaScript client, for TypeScript."),
+        asset(
+            "list.js", operationID: "readListModule", type: "text/javascript",
+            summary: "What shows long lists on web pages: a module that imports the client beside it."),
+        asset(
+            "list.d.ts", operationID: "readListTypes", type: "application/typescript",
+            summary: "The types of what shows long lists, for TypeScript."),
         toConsole("/", operationID: "readRoot"),
         toConsole("/console", operationID: "readConsolePath"),
         Route(

@@ -4,10 +4,17 @@
  * Beyond what a browser takes as an element's height, the scroll bar is scaled: it says where in the list one is, and the
  * wheel still goes on by what it turns. Lines stand in a layer that does not scroll, so that their positions are small.
  */
-import { h } from "./dom.js";
 
 /** The greatest height of an element in Chromium, in pixels; Firefox has less. */
 const highest = 15000000;
+
+/** @param {string} name */
+function box(name) {
+  const node = document.createElement("div");
+  node.className = name;
+  node.setAttribute("role", "presentation");
+  return node;
+}
 
 export class Scroller {
   /** Where the window begins in the list, in pixels, not scaled. */
@@ -21,10 +28,13 @@ export class Scroller {
    *   from `first` up to `end`; line `n` stands at `n * height - offset`.
    */
   constructor({ height, draw }) {
-    Object.assign(this, { height, draw });
-    this.layer = h("div", { class: "layer", role: "presentation" });
-    this.space = h("div", { class: "space", role: "presentation" }, this.layer);
-    this.node = h("div", { class: "scroller" }, this.space);
+    this.height = height;
+    this.draw = draw;
+    this.layer = box("layer");
+    this.space = box("space");
+    this.node = box("scroller");
+    this.space.append(this.layer);
+    this.node.append(this.space);
     this.node.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.node.addEventListener("wheel", event => this.#turned(event), { passive: false });
     this.observer = new ResizeObserver(() => this.plan());
@@ -36,14 +46,21 @@ export class Scroller {
   get #isScaled() { return this.#total > highest; }
   get #range() { return Math.max(0, this.#total - this.#window); }
 
-  /** Says how many lines there are. */
+  /**
+   * Says how many lines there are.
+   * @param {number} count
+   */
   resize(count) {
     this.#count = count;
     this.space.style.height = `${Math.min(this.#total, highest)}px`;
     this.#go(Math.min(this.top, this.#range));
   }
 
-  /** Brings a line into sight. */
+  /**
+   * Brings a line into sight.
+   * @param {number} line
+   * @param {number} [above] What is to be seen above it, in pixels.
+   */
   reveal(line, above = 0) {
     const from = line * this.height - above, end = (line + 1) * this.height;
     if (from < this.top) this.#go(Math.max(0, from));
@@ -55,6 +72,7 @@ export class Scroller {
     this.#frame ||= requestAnimationFrame(() => this.drawNow());
   }
 
+  /** Draws at once. */
   drawNow() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
@@ -62,12 +80,16 @@ export class Scroller {
     this.draw(Math.max(0, first - 2), Math.min(this.#count, end + 2), this.top);
   }
 
+  /** Ends it. */
   stop() {
     cancelAnimationFrame(this.#frame);
     this.observer.disconnect();
   }
 
-  /** The scroll bar's position for a place in the list, and the other way round. */
+  /**
+   * Goes to a place in the list, and sets the scroll bar to it.
+   * @param {number} top
+   */
   #go(top) {
     this.top = top;
     const most = Math.max(1, Math.min(this.#total, highest) - this.#window);
@@ -86,6 +108,7 @@ export class Scroller {
     this.plan();
   }
 
+  /** @param {WheelEvent} event */
   #turned(event) {
     if (!this.#isScaled || event.ctrlKey) return;
     event.preventDefault();
