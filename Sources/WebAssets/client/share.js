@@ -9,8 +9,9 @@ const asks = 3, takes = 6;
  * Lets the pages of one origin share a stream: the page that holds a Web Lock has it and passes on what comes. When it
  * goes, the browser gives the lock to another one, whose stream goes on where its own lists are.
  *
- * A page that hears nothing from the holder, which the browser may have frozen, takes the lock from it; one that nobody
- * sees waits longer. A holder whose lock is gone closes its stream, and follows.
+ * A page that the browser freezes lets the lock go: it may still answer, but nothing of a stream comes to it. A page that
+ * hears nothing from the holder takes the lock from it; one that nobody sees waits longer. A holder whose lock is gone
+ * closes its stream, and follows.
  */
 export class Share {
   /** Whether the browser has what it takes. */
@@ -35,6 +36,12 @@ export class Share {
   /** The seconds without a word of the holder; counted, since a page that was frozen itself has not waited meanwhile. */
   #quiet = 0;
   #timer = setInterval(() => this.#tick(), 1000);
+  #isFrozen = false;
+  /**
+   * Lets the stream's lock go.
+   * @type {(() => void) | undefined}
+   */
+  #release;
 
   /**
    * @param {string} name
@@ -47,6 +54,11 @@ export class Share {
     this.#channel.onmessage = message => this.#receive(message.data);
     this.#held = new Promise(resolve => this.#hold(this.#page, resolve));
     this.#seek();
+    for (const type of ["freeze", "resume"]) globalThis.document?.addEventListener(type, () => {
+      this.#isFrozen = type === "freeze";
+      this.#release?.();
+      this.#follow();
+    }, { signal: this.#end.signal });
   }
 
   /**
@@ -88,7 +100,7 @@ export class Share {
   #hold(name, held, steal) {
     navigator.locks.request(`${this.#name} ${name}`, steal ? { steal } : { signal: this.#end.signal }, () => new Promise(resolve => {
       this.#end.signal.addEventListener("abort", resolve);
-      held();
+      held(resolve);
     })).catch(() => {
       if (this.#end.signal.aborted) return;
       if (this.leads) this.#follow();
@@ -102,14 +114,16 @@ export class Share {
    * @param {boolean} [steal]
    */
   #seek(steal) {
-    this.#hold("", () => {
+    this.#hold("", release => {
+      if (this.#isFrozen) return release();
+      this.#release = release;
       this.leads = true;
       this.#hub.connect();
       this.tell("lead");
     }, steal);
   }
 
-  /** Another page has taken the stream: what this one has may be of long ago. */
+  /** Another page has the stream from now on: what this one has may be of long ago. */
   #follow() {
     this.leads = false;
     this.#holder = "";

@@ -113,12 +113,12 @@ export class SparseList extends List {
       const query = { state: "published", version, offset: first, limit: end - first };
       found = (await this.director.call("GET", `/sections/@${section}/elements`, { query })).body.elements;
     } finally {
-      this.#fill(new Map(awaited.flatMap((item, n) => item instanceof Awaited ? [[item, found[n] && clean(found[n])]] : [])), first);
+      this.#fill(new Map(awaited.map((item, n) => [item instanceof Awaited && item, found[n] && clean(found[n])])), first);
     }
   }
 
   /**
-   * @param {Map<object, import("./types.js").Element | undefined>} found
+   * @param {Map<object | false, import("./types.js").Element | undefined>} found
    * @param {number} near
    */
   #fill(found, near) {

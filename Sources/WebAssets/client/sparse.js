@@ -124,7 +124,7 @@ export class SparseElements {
 
   /**
    * Puts elements where they were awaited; takes the rest of what was awaited back to holes.
-   * @param {Map<object, Element | undefined>} found
+   * @param {Map<object | false, Element | undefined>} found
    * @returns {boolean} Whether anything was.
    */
   fill(found) {

@@ -867,8 +867,9 @@ export type Selection = {
  * Lets the pages of one origin share a stream: the page that holds a Web Lock has it and passes on what comes. When it
  * goes, the browser gives the lock to another one, whose stream goes on where its own lists are.
  *
- * A page that hears nothing from the holder, which the browser may have frozen, takes the lock from it; one that nobody
- * sees waits longer. A holder whose lock is gone closes its stream, and follows.
+ * A page that the browser freezes lets the lock go: it may still answer, but nothing of a stream comes to it. A page that
+ * hears nothing from the holder takes the lock from it; one that nobody sees waits longer. A holder whose lock is gone
+ * closes its stream, and follows.
  */
 declare class Share {
     /** Whether the browser has what it takes. */
@@ -1021,10 +1022,10 @@ declare class SparseElements {
     ask(size: number): [number, number][];
     /**
      * Puts elements where they were awaited; takes the rest of what was awaited back to holes.
-     * @param {Map<object, Element | undefined>} found
+     * @param {Map<object | false, Element | undefined>} found
      * @returns {boolean} Whether anything was.
      */
-    fill(found: Map<object, Element | undefined>): boolean;
+    fill(found: Map<object | false, Element | undefined>): boolean;
     /**
      * Forgets what is farthest from a position until at most so many are left.
      * @param {number} limit
