@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources cac64ca85045e86d, and the served files b02ead00fb0cf492.
+// Made by Config/assets; of the sources 6760b160f3c823d2, and the served files c25215e8dc801cae.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -100,13 +100,37 @@ static const unsigned char asset23[] = {
 #embed "../WebAssets/served/console/pages.css"
 };
 
+static const unsigned char asset24[] = {
+#embed "../WebAssets/served/list.d.ts.br"
+};
+
+static const unsigned char asset25[] = {
+#embed "../WebAssets/served/list.d.ts.gz"
+};
+
+static const unsigned char asset26[] = {
+#embed "../WebAssets/served/list.d.ts"
+};
+
+static const unsigned char asset27[] = {
+#embed "../WebAssets/served/list.js.br"
+};
+
+static const unsigned char asset28[] = {
+#embed "../WebAssets/served/list.js.gz"
+};
+
+static const unsigned char asset29[] = {
+#embed "../WebAssets/served/list.js"
+};
+
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "d325b8cb61819de8", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "d325b8cb61819de8", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "d325b8cb61819de8", asset2, sizeof asset2},
-    {"client.js", "br", "38ef41f2d896a2a7", asset3, sizeof asset3},
-    {"client.js", "gzip", "38ef41f2d896a2a7", asset4, sizeof asset4},
-    {"client.js", "identity", "38ef41f2d896a2a7", asset5, sizeof asset5},
+    {"client.d.ts", "br", "147414aba89b2f8d", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "147414aba89b2f8d", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "147414aba89b2f8d", asset2, sizeof asset2},
+    {"client.js", "br", "627ded7f1f52bdfe", asset3, sizeof asset3},
+    {"client.js", "gzip", "627ded7f1f52bdfe", asset4, sizeof asset4},
+    {"client.js", "identity", "627ded7f1f52bdfe", asset5, sizeof asset5},
     {"console/console.css", "br", "0bfd9cdf1daaa7d3", asset6, sizeof asset6},
     {"console/console.css", "gzip", "0bfd9cdf1daaa7d3", asset7, sizeof asset7},
     {"console/console.css", "identity", "0bfd9cdf1daaa7d3", asset8, sizeof asset8},
@@ -119,12 +143,18 @@ static const struct callboard_asset assets[] = {
     {"console/lists.css", "br", "befcfa22ee1fe54c", asset15, sizeof asset15},
     {"console/lists.css", "gzip", "befcfa22ee1fe54c", asset16, sizeof asset16},
     {"console/lists.css", "identity", "befcfa22ee1fe54c", asset17, sizeof asset17},
-    {"console/main.js", "br", "4b87d94705e3f958", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "4b87d94705e3f958", asset19, sizeof asset19},
-    {"console/main.js", "identity", "4b87d94705e3f958", asset20, sizeof asset20},
+    {"console/main.js", "br", "7cc9b145e94aafec", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "7cc9b145e94aafec", asset19, sizeof asset19},
+    {"console/main.js", "identity", "7cc9b145e94aafec", asset20, sizeof asset20},
     {"console/pages.css", "br", "b4f4770109e042af", asset21, sizeof asset21},
     {"console/pages.css", "gzip", "b4f4770109e042af", asset22, sizeof asset22},
     {"console/pages.css", "identity", "b4f4770109e042af", asset23, sizeof asset23},
+    {"list.d.ts", "br", "8ec975838591ba3a", asset24, sizeof asset24},
+    {"list.d.ts", "gzip", "8ec975838591ba3a", asset25, sizeof asset25},
+    {"list.d.ts", "identity", "8ec975838591ba3a", asset26, sizeof asset26},
+    {"list.js", "br", "6eeeb5bce1c57643", asset27, sizeof asset27},
+    {"list.js", "gzip", "6eeeb5bce1c57643", asset28, sizeof asset28},
+    {"list.js", "identity", "6eeeb5bce1c57643", asset29, sizeof asset29},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {
