@@ -32,7 +32,8 @@ struct AdapterTests {
 
     @Test("a preview is told as it came, and one that means nothing is refused with its place")
     func previews() throws {
-        let body = #"{"cell":"C","preview":{"title":"{name}","subtitle":"{/a/b} and {c}","image":"x","badge":"b","trailing":"{n}"}}"#
+        let preview = #"{"title":"{name}","subtitle":"{/a/b} and {c}","image":"x","badge":"b","trailing":"{n}"}"#
+        let body = #"{"cell":"C","preview":\#(preview)}"#
         let adapter = try CellAdapter.decode(json(body).document.root, model: "M")
         #expect(adapter.preview?.title == "{name}" && adapter.preview?.image == "x")
         let told = JSONValue { adapter.encode(to: &$0) }

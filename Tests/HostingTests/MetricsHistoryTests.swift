@@ -38,7 +38,8 @@ struct MetricsHistoryTests {
         let history = MetricsHistory(registry)
         let all = history.excerpt(of: [], now: 0).series
         let requests = all.filter { $0.0.metric == "callboard_requests_total" }
-        #expect(requests.map { $0.0.labels.pairs.map { [$0.name, $0.value] } } == [[["status", "200"]], [["status", "404"]]])
+        let statuses = requests.map { $0.0.labels.pairs.map { [$0.name, $0.value] } }
+        #expect(statuses == [[["status", "200"]], [["status", "404"]]])
         #expect(requests.map(\.values) == [[7], [1]])
         let times = history.excerpt(of: ["callboard_seconds"], now: 0).series
         #expect(times.map(\.0.metric) == ["bucket", "bucket", "sum", "count"].map { "callboard_seconds_\($0)" })
@@ -65,7 +66,9 @@ struct MetricsHistoryTests {
         let registry = MetricsRegistry()
         registry.add { text in
             text.begin("callboard_many", .gauge, "Many.")
-            for number in 0..<MetricsHistory.maxSeries + 7 { text.sample("callboard_many", [("kind", "\(number)")], number) }
+            for number in 0..<MetricsHistory.maxSeries + 7 {
+                text.sample("callboard_many", [("kind", "\(number)")], number)
+            }
         }
         let history = MetricsHistory(registry)
         history.note(at: 1)

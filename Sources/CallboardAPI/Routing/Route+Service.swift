@@ -45,8 +45,8 @@ extension Route {
             method: .get, path: PathTemplate("/v1/metrics/history"), requires: .server(.operate),
             operationID: "readMetricsHistory",
             summary: "The numbers of GET /metrics during the last hour, every ten seconds, and at this moment.",
-            details: "Numbers that differ by method or route alone are added up. They are kept in memory: the history begins "
-                + "when the server is started.",
+            details: "Numbers that differ by method or route alone are added up. They are kept in memory: the history "
+                + "begins when the server is started.",
             query: [
                 node,
                 QueryParameter(

@@ -38,7 +38,8 @@ struct RouteRightTests {
             } + ["listHooks", "listDeliveries", "readDelivery", "retryDelivery", "removeDelivery"],
             .report: ["reportEvent"],
             .operate: [
-                "readMetrics", "readMetricsHistory", "listTokens", "createToken", "readToken", "revokeToken", "listStreams",
+                "readMetrics", "readMetricsHistory", "listTokens", "createToken", "readToken", "revokeToken",
+                "listStreams",
                 "closeStream", "listIssuers", "listNodes",
             ],
         ]
