@@ -36,10 +36,10 @@ def tabs(chrome, pages):
     pages.RequestHandlerClass = TabHandler
     first, opened = chrome.current_window_handle, []
 
-    def tab(name: str, **query: str) -> str:
+    def tab(page: str, /, **query: str) -> str:
         chrome.switch_to.new_window("window")
         opened.append(chrome.current_window_handle)
-        chrome.get(f"{pages.origin}/{name}?{urllib.parse.urlencode(query)}")
+        chrome.get(f"{pages.origin}/{page}?{urllib.parse.urlencode(query)}")
         eventually(lambda: chrome.execute_script("return window.isReady ?? !!window.list"), "the page to be there")
         return opened[-1]
 

@@ -174,10 +174,17 @@ def test_the_contract_of_a_store(written, node):
 
 def test_types(written, node, tool):
     compiler = tool("tsc", "node-typescript")
-    for name in ("client.js", "client.d.ts"):
+    for name in ("client.js", "client.d.ts", "list.js", "list.d.ts"):
         (written.folder / name).write_text(httpx.get(f"{written.server.url}/{name}").text)
     options = ["--strict", "--target", "ES2022", "--module", "ES2022", "--moduleResolution", "node", "--lib", "ES2022,DOM,DOM.Iterable"]
-    done = subprocess.run([compiler, *options, "types.ts"], cwd=written.folder, capture_output=True, text=True, check=False)
+    (written.folder / "lists.ts").write_text("""
+        import { Callboard } from "./client.js";
+        import { type CallboardList, renderVirtual } from "./list.js";
+        const list = new Callboard().follow("a", { sparse: true });
+        renderVirtual(list, document.body, { select: (element, [section, index]) => console.log(element.id, section + index) }).stop();
+        (document.querySelector("callboard-list") as CallboardList).row = (element, cell) => document.createElement(cell ?? "p");
+        console.log(list.isStale);""")
+    done = subprocess.run([compiler, *options, "types.ts", "lists.ts"], cwd=written.folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert written.node(node, 'import "./types.js";') == ["[ 'Ada', 'Alan' ]"]
     wrong = (written.folder / "types.ts").read_text().replace(".changeset.version", ".changeset.revision")
@@ -215,6 +222,17 @@ def test_plain_rows(written, opened, chrome):
         client.patch(FRIENDS, params={"reload": "true"}, json={"headerTitle": "Old friends"})
         shows(chrome, "Old friends")
     assert chrome.execute_script("return window.rows.length === 2 && window.rows.every(row => row.isConnected)")
+
+
+@pytest.mark.parametrize("example", ["tag.js", "virtual.js"])
+def test_a_list_of_any_length(written, opened, chrome, example):
+    opened({"tag.js": 'import "/tag.js";', "virtual.js": 'import "/virtual.js";'}[example])
+    rows = lambda: chrome.execute_script("""const root = document.querySelector("callboard-list")?.shadowRoot ?? document;
+        return [...root.querySelectorAll("[role=option]")].map(row => row.textContent.trim())""")  # noqa: E731
+    until(lambda: "Ada Lovelace" in "".join(rows()) and "Alan Turing" in "".join(rows()))
+    with api(written.server) as client:
+        client.patch(f"{FRIENDS}/elements/Ada_Lovelace", params={"reload": "true"}, json={"firstName": "<b>Ada</b>"})
+        until(lambda: "<b>Ada</b> Lovelace" in "".join(rows()))
 
 
 def test_a_token_for_a_page(written, opened, chrome, start):
