@@ -28,7 +28,7 @@ package final class Application: HTTPApplication {
     let history: MetricsHistory
     /// The thread that makes the `/metrics` page, beside the loops.
     let metricsThreads = WaitingThreads(name: "metrics", limit: 1, maxWaiting: 16)
-    /// The thread that takes readings of it: one that hangs on a disk takes no place from those who ask for the page.
+    /// The thread that takes readings of that page. A reading that hangs on a disk takes no place from a reader.
     let historyThreads = WaitingThreads(name: "history", limit: 1, maxWaiting: 0)
     /// Threads that make answers as long as a list: a few at a time, which bounds their memory.
     let longAnswers = WaitingThreads(name: "answers", limit: 2, maxWaiting: 64)

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The numbers of a metrics page at regular moments of the last hour, in memory.
 ///
-/// Numbers that differ by method or route alone are added up, so that their count follows from the program's
-/// declarations and not from what it is asked. Any thread.
+/// Numbers that differ by method or route alone are added up. So the number of series depends on the program's
+/// declarations alone. Any thread.
 package final class MetricsHistory: Sendable {
     /// How long from one reading to the next.
     package static let interval = Duration.seconds(10)

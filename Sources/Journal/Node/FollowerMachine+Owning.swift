@@ -36,8 +36,8 @@ extension FollowerMachine {
         if !misplaced.isEmpty { release(misplaced) }
     }
 
-    /// The lives that are to be handed over to other nodes. One that is being read anew stays until that is done, and one
-    /// whose row cannot be read until it can, unless this node leaves: nobody else could go on with it.
+    /// The lives that are to be handed over to other nodes. A life that is being read anew stays until that is done. One
+    /// whose row cannot be read stays as well, since nobody else could go on with it, unless this node leaves.
     func misplaced(limit: Int) -> [(row: LifeRow, node: Int)] {
         let isAnyGiven = isLeaving || planted.has(.givesDamaged)
         return directory.misplaced(placement, limit: limit).filter { life in
