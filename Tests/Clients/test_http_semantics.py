@@ -62,7 +62,7 @@ def test_each_route_names_its_methods_and_answers_head_as_get(client):
             continue
         got, head = (client.request(method, path, params=QUERY.get(path)) for method in ("GET", "HEAD"))
         assert is_dated(got) and is_dated(head) and head.status_code == got.status_code and head.content == b"", path
-        if path == "/metrics":
+        if "/metrics" in path:
             assert shown(head).keys() == shown(got).keys()
         else:
             assert shown(head) == shown(got), path
