@@ -53,7 +53,7 @@ extension FieldType<String> {
 extension FieldType<CellPreview> {
     /// A preview.
     static let preview = FieldType(
-        .reference("CellPreview"), body: .reference("CellPreviewInput"),
+        .reference("CellPreview"),
         decode: { CellPreview.fields.decode($0, into: CellPreview(), &$1) },
         encode: { CellPreview.fields.encode($0, to: &$1) })
 }

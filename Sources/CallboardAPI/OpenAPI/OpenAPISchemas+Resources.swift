@@ -45,8 +45,7 @@ extension OpenAPISchemas {
 
     /// The schemas of adapters and of event hooks.
     private static let adapterSchemas: [(String, JSONSchema)] = [
-        ("CellPreview", .object(CellPreview.fields.members, side: .answer)),
-        ("CellPreviewInput", .object(CellPreview.fields.members, side: .body)),
+        ("CellPreview", .object(CellPreview.fields.members, side: .body)),
         ("CellAdapter", .object(CellAdapter.fields.members, side: .answer)),
         ("CellAdapterInput", .object(CellAdapter.fields.members, side: .body)),
         ("ViewAdapter", .object(HeaderFooterAdapter.fields.members, side: .answer)),
