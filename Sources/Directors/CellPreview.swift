@@ -21,17 +21,17 @@ package struct CellPreview: Hashable, Sendable {
 extension CellPreview {
     /// The members of a preview.
     package static let fields = Fields<CellPreview>("a preview") {
-        Field("title", \.title, .optional(.preview), "The first line.")
-        Field("subtitle", \.subtitle, .optional(.preview), "The second line.")
-        Field("image", \.image, .optional(.preview), "A picture's address, or a character or two in its place.")
-        Field("badge", \.badge, .optional(.preview), "A short text that is set off from the others.")
-        Field("trailing", \.trailing, .optional(.preview), "What stands at the end of the row.")
+        Field("title", \.title, .optional(.previewTemplate), "The first line.")
+        Field("subtitle", \.subtitle, .optional(.previewTemplate), "The second line.")
+        Field("image", \.image, .optional(.previewTemplate), "A picture's address, or a character or two in its place.")
+        Field("badge", \.badge, .optional(.previewTemplate), "A short text that is set off from the others.")
+        Field("trailing", \.trailing, .optional(.previewTemplate), "What stands at the end of the row.")
     }
 }
 
 extension FieldType<String> {
     /// A template over a value.
-    fileprivate static let preview = FieldType(
+    fileprivate static let previewTemplate = FieldType(
         .string(minLength: 1, maxLength: IdentifierTemplate.maximumLength),
         decode: { node, faults in
             guard let text = node.decodeString(&faults) else { return nil }
@@ -52,7 +52,7 @@ extension FieldType<String> {
 
 extension FieldType<CellPreview> {
     /// A preview.
-    static let preview = FieldType(
+    static let preview: FieldType = FieldType(
         .reference("CellPreview"),
         decode: { CellPreview.fields.decode($0, into: CellPreview(), &$1) },
         encode: { CellPreview.fields.encode($0, to: &$1) })
