@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 6760b160f3c823d2, and the served files c25215e8dc801cae.
+// Made by Config/assets; of the sources e6584dd81c97bd70, and the served files a8ee309c09da7b96.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -125,9 +125,9 @@ static const unsigned char asset29[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "147414aba89b2f8d", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "147414aba89b2f8d", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "147414aba89b2f8d", asset2, sizeof asset2},
+    {"client.d.ts", "br", "bc1e3a97b5935025", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "bc1e3a97b5935025", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "bc1e3a97b5935025", asset2, sizeof asset2},
     {"client.js", "br", "627ded7f1f52bdfe", asset3, sizeof asset3},
     {"client.js", "gzip", "627ded7f1f52bdfe", asset4, sizeof asset4},
     {"client.js", "identity", "627ded7f1f52bdfe", asset5, sizeof asset5},
@@ -143,18 +143,18 @@ static const struct callboard_asset assets[] = {
     {"console/lists.css", "br", "befcfa22ee1fe54c", asset15, sizeof asset15},
     {"console/lists.css", "gzip", "befcfa22ee1fe54c", asset16, sizeof asset16},
     {"console/lists.css", "identity", "befcfa22ee1fe54c", asset17, sizeof asset17},
-    {"console/main.js", "br", "7cc9b145e94aafec", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "7cc9b145e94aafec", asset19, sizeof asset19},
-    {"console/main.js", "identity", "7cc9b145e94aafec", asset20, sizeof asset20},
+    {"console/main.js", "br", "e418192a0bf1c4cd", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "e418192a0bf1c4cd", asset19, sizeof asset19},
+    {"console/main.js", "identity", "e418192a0bf1c4cd", asset20, sizeof asset20},
     {"console/pages.css", "br", "b4f4770109e042af", asset21, sizeof asset21},
     {"console/pages.css", "gzip", "b4f4770109e042af", asset22, sizeof asset22},
     {"console/pages.css", "identity", "b4f4770109e042af", asset23, sizeof asset23},
     {"list.d.ts", "br", "8ec975838591ba3a", asset24, sizeof asset24},
     {"list.d.ts", "gzip", "8ec975838591ba3a", asset25, sizeof asset25},
     {"list.d.ts", "identity", "8ec975838591ba3a", asset26, sizeof asset26},
-    {"list.js", "br", "6eeeb5bce1c57643", asset27, sizeof asset27},
-    {"list.js", "gzip", "6eeeb5bce1c57643", asset28, sizeof asset28},
-    {"list.js", "identity", "6eeeb5bce1c57643", asset29, sizeof asset29},
+    {"list.js", "br", "b9b7e6cd086566eb", asset27, sizeof asset27},
+    {"list.js", "gzip", "b9b7e6cd086566eb", asset28, sizeof asset28},
+    {"list.js", "identity", "b9b7e6cd086566eb", asset29, sizeof asset29},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {

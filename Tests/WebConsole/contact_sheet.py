@@ -9,9 +9,6 @@ Needs the Python environment of the client tests, chromium and chromium-driver.
 
 import argparse
 import html
-import os
-import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -22,8 +19,7 @@ sys.dont_write_bytecode = True
 
 import httpx  # noqa: E402
 
-from pictures import fill  # noqa: E402
-from support.console import make_driver  # noqa: E402
+from pictures import console  # noqa: E402
 
 WIDTHS = {390: 844, 900: 800, 1440: 900, 2560: 1300}
 MEDIA = {"light": [("prefers-color-scheme", "light")], "dark": [("prefers-color-scheme", "dark")],
@@ -101,30 +97,15 @@ def write_index(folder: Path) -> None:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--binary", required=True, help="the callboard program")
+    options.add_argument("--binary", required=True, type=Path, help="the callboard program")
     options.add_argument("--to", required=True, type=Path, help="the folder of the pictures")
     options.add_argument("--only", default="", help="a part of the pages' names")
     chosen = options.parse_args()
-    chromium, driver_program = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not driver_program:
-        sys.exit("chromium and chromedriver are needed; Config/setup test installs them")
     chosen.to.mkdir(parents=True, exist_ok=True)
-    program = str(Path(chosen.binary).resolve())
-    server = subprocess.Popen([program, "serve", "--port", "0", "--data", "memory"], stdout=subprocess.PIPE, text=True,
-                              env=os.environ | {"CALLBOARD_HOOKS_RETRY_DELAYS": "0.02"})
-    try:
-        url = next(word for word in server.stdout.readline().split() if word.startswith("http"))
-        fill(program, url)
+    with console(str(chosen.binary.resolve()), CALLBOARD_HOOKS_RETRY_DELAYS="0.02") as (url, driver):
         fill_states(url)
-        driver = make_driver(chromium, driver_program)
-        try:
-            faults = take(driver, url, chosen.to, chosen.only)
-        finally:
-            driver.quit()
-        write_index(chosen.to)
-    finally:
-        server.terminate()
-        server.wait(20)
+        faults = take(driver, url, chosen.to, chosen.only)
+    write_index(chosen.to)
     sys.exit("\n".join(faults))
 
 

@@ -9,6 +9,8 @@ chromium-driver; where there is pngquant, the pictures become smaller.
 """
 
 import argparse
+import contextlib
+import os
 import shutil
 import subprocess
 import sys
@@ -88,25 +90,32 @@ def take(driver, url: str) -> None:
             print(f"{path.name}: {path.stat().st_size:,} bytes")
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--binary", required=True, help="the callboard program")
-    program = str(Path(options.parse_args().binary).resolve())
+@contextlib.contextmanager
+def console(program: str, **settings: str):
+    """The address of a server in memory that has the lists, and a browser; both end with the block."""
     chromium, driver_program = shutil.which("chromium"), shutil.which("chromedriver")
     if not chromium or not driver_program:
         sys.exit("chromium and chromedriver are needed; Config/setup test installs them")
-    server = subprocess.Popen([program, "serve", "--port", "0", "--data", "memory"], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen([program, "serve", "--port", "0", "--data", "memory"], stdout=subprocess.PIPE, text=True,
+                              env=os.environ | settings)
     try:
         url = next(word for word in server.stdout.readline().split() if word.startswith("http"))
         fill(program, url)
         driver = make_driver(chromium, driver_program)
         try:
-            take(driver, url)
+            yield url, driver
         finally:
             driver.quit()
     finally:
         server.terminate()
         server.wait(20)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--binary", required=True, help="the callboard program")
+    with console(str(Path(options.parse_args().binary).resolve())) as (url, driver):
+        take(driver, url)
 
 
 if __name__ == "__main__":

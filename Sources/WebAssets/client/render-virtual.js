@@ -1,3 +1,4 @@
+import { titles } from "./titles.js";
 import { VirtualView, keyOf } from "./virtual.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -273,9 +274,6 @@ function mark(node, part, role) {
   if (role) node.setAttribute("role", role);
   return node;
 }
-
-/** The members of a value that may be its title. */
-const titles = ["title", "name", "label", "text", "subject", "firstName", "id"];
 
 /** @param {any} value */
 const words = value => typeof value === "object" && !(value instanceof Number) ? JSON.stringify(value) : `${value}`;

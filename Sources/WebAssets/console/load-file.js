@@ -8,6 +8,7 @@ import { busy, command, field, problemLine, select, show } from "./action.js";
 import { address, announce, copyButton, count, fill, h, text, unique } from "./dom.js";
 import { readCSV } from "./csv.js";
 import { parse, write } from "./json.js";
+import { directorPath } from "./places.js";
 import { summaryOf } from "./changes.js";
 
 /** Takes files that are dropped on a node. */
@@ -120,9 +121,8 @@ function plan(context, file, loaded, { known, outcome, close, done }) {
 
 /** Sends it: the list where it is new, then all of it at once, all or nothing. */
 async function load(context, wanted, loaded, known) {
-  const path = address`/v1/directors/${wanted.name}`;
   if (!known(wanted.name)) {
-    await context.api.put(path, { kind: wanted.kind, properties: loaded.properties }, { headers: { "If-None-Match": "*" } })
+    await context.api.put(directorPath(wanted.name), { kind: wanted.kind, properties: loaded.properties }, { headers: { "If-None-Match": "*" } })
       .catch(error => {
         if (error.status !== 412) throw error;
       });
@@ -133,7 +133,7 @@ async function load(context, wanted, loaded, known) {
 
 /** Sends all of it as one batch, to be published or only tried. */
 function send(context, wanted, loaded, how) {
-  return context.api.post(`${address`/v1/directors/${wanted.name}`}/operations`, { ...how, operations: operations(wanted, loaded) });
+  return context.api.post(`${directorPath(wanted.name)}/operations`, { ...how, operations: operations(wanted, loaded) });
 }
 
 function operations({ model, identifier, section }, loaded) {

@@ -70,10 +70,11 @@ export function openPalette(sources) {
   }
 }
 
-/** The lists whose names have what was typed. */
+/** The lists whose names have what was typed; they are asked for once, as long as the palette is open. */
 export function listsNamed({ api, go }) {
+  let asked;
   return async typed => {
-    const { body } = await api.get("/v1/directors", { query: { limit: 10000 } });
+    const { body } = await (asked ??= api.get("/v1/directors", { query: { limit: 10000 } }));
     const wanted = typed.toLowerCase();
     return body.directors.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, most)
       .map(({ name }) => ({ title: name, kind: "List", does: () => go(address`/lists/${name}`) }));

@@ -24,8 +24,8 @@ export function elementPath(name, section, element) {
   return isConstantRow(element) ? holder : holder + address`/elements/${addressOf(element.id)}`;
 }
 
-/** What tells a published element from the others of the list, as far as identifiers do. */
-export const keyOf = element => JSON.stringify([element.row, element.model, element.id]);
+// What tells a published element from the others of the list, as far as identifiers do.
+export { keyOf } from "../client/virtual.js";
 
 /** Whether both stand in the same place. */
 export const isSame = (a, b) => a?.[0] === b?.[0] && a?.[1] === b?.[1];

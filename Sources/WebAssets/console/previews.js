@@ -3,9 +3,8 @@
  *
  * A preview has templates over the value, `{name}` or `{/a/b}` in braces. A part of which something is not there is left out.
  */
+import { titles } from "../client/titles.js";
 import { line } from "./json.js";
-
-const titles = ["title", "name", "label", "text", "subject", "firstName", "id"];
 
 /** The previews of the shown list, by model. */
 let previews = new Map();

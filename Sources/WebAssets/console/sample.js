@@ -4,6 +4,7 @@
  */
 import { busy, problemLine } from "./action.js";
 import { address, announce, h } from "./dom.js";
+import { directorPath } from "./places.js";
 
 /** What the list is called; another one of that name is left alone. */
 const listName = "sample-countries";
@@ -24,7 +25,7 @@ const valueOf = ([id, name, capital]) => ({ model: "Country", value: { id, name,
 
 /** Makes the list, and has it change. */
 async function begin(context) {
-  const path = address`/v1/directors/${listName}`;
+  const path = directorPath(listName);
   await context.api.put(path, { kind: "table" }, { headers: { "If-None-Match": "*" } });
   await context.api.post(`${path}/operations`, { reload: true, operations: [
     { op: "setAdapter", model: "Country", value: { cell: "CountryCell", identifier: "{id}",
@@ -37,7 +38,7 @@ async function begin(context) {
 
 /** Changes something every second, until it is stopped or refused. */
 function goOn(api) {
-  const path = `${address`/v1/directors/${listName}`}/operations`;
+  const path = `${directorPath(listName)}/operations`;
   let turn = 0;
   running = setInterval(() => api.post(path, { reload: true, operations: changes(turn++) }).catch(stop), pace);
 }

@@ -1080,6 +1080,8 @@ export type StreamOptions = {
      */
     silence: number;
 };
+/** The members of a value that may be its title, the likeliest first. */
+declare const titles: string[];
 /**
  * Keeps the token of a client, and asks for the next one before it ends, or when the server does not take it any more.
  */
