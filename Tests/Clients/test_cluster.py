@@ -135,9 +135,14 @@ def test_databases_fail_and_come_back(running):
 
 
 def segments(of=None) -> set[str]:
-    """The segments of shared memory that these processes have made, or any."""
+    """The segments of shared memory that these processes have made and use, or any.
+
+    A segment outlives a process that is killed, and names it by its number, which another process may have by now: so
+    only a segment that somebody uses is one of these processes'.
+    """
     rows = [line.split() for line in Path("/proc/sysvipc/shm").read_text().splitlines()[1:]]
-    return {row[1] for row in rows if of is None or int(row[4]) in of}
+    return {number for _, number, _, _, creator, _, users, *_ in rows
+            if of is None or int(creator) in of and int(users) > 0}
 
 
 def test_stop_leaves_nothing_behind(running):
