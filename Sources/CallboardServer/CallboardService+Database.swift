@@ -18,6 +18,7 @@ extension CallboardService {
         let address = try DatabaseAddress(storage.url)
         logger.info("opening the database", metadata: ["database": "\(address)"])
         var settings = storage.database
+        settings.program = Application.version
         settings.willWait = { logger.notice("\($0)") }
         let secret = configuration.cluster.isOn ? try configuration.cluster.secret() : nil
         if configuration.cluster.isOn {

@@ -55,6 +55,8 @@ package final class PostgresJournal: CommittingJournal {
         do {
             let end = ContinuousClock.now + settings.lease
             let opening = try Opening(address, settings, clock)
+            // No earlier program runs beside this one.
+            if settings.sharing == nil { _ = try opening.connection.run([Schema.raising], within: settings.deadline) }
             let node = opening.fence.node
             let lane = LeaseKeeper.lane(address, settings, node: node)
             hints = settings.sharing.map { _ in HintSender(lane, within: settings.renewal, node: node) }

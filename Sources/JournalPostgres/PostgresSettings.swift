@@ -30,6 +30,8 @@ package struct PostgresSettings: Sendable {
     package var setsAside = false
     /// The server's name for other servers that find the database taken.
     package var name = "callboard"
+    /// The program's version, for people.
+    package var program = ""
     /// How the database is shared with other nodes; nil for a server that has it for itself.
     package var sharing: SharingSettings?
     /// The clock by which notifications are due here.

@@ -203,7 +203,7 @@ EXAMPLES = {
     f"{PAGES}/BehindAProxy.md": {
         "Overview": "test_proxies.py", "To see that it works": "test_proxies.py"},
     f"{PAGES}/Upgrading.md": {
-        "One server": "test_upgrading_page.py", "Going back": "test_upgrading_page.py",
+        "One server": "test_upgrading_page.py", "Several nodes": "test_postgres_page.py", "Going back": "test_upgrading_page.py",
         "The service": "files of a package that is installed", "Taking it away": "a package that is installed, which Config/prove removes and purges"},
     NODES: {
         "Set-up": "three machines; test_several_nodes_page.py has what is named in it",

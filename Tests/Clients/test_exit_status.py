@@ -17,7 +17,7 @@ from support.server import Server
 
 CLIENTS = {"load": "records.csv --identifier {{id}}", "watch": "list", "watch --once": "list", "directors": ""}
 COMMANDS = ["serve", "health", "load", "watch", "listen", "directors", "check", "backup", "restore", "migrate",
-            "token create", "token list", "token revoke", "cluster new-epochs", "certificate", "version"]
+            "token create", "token list", "token revoke", "cluster new-epochs", "cluster upgrade", "certificate", "version"]
 DATABASE = "postgresql://callboard@127.0.0.1:{closed}/lists"
 FULL = {"limit": 4096}
 
@@ -76,6 +76,10 @@ CASES = [
     ("token revoke tok_0123456789abcdef --data missing", 66, {}),
     ("cluster new-epochs --journal-url " + DATABASE, 64, {}), ("cluster new-epochs --yes --journal-url " + DATABASE, 69, {}),
     ("cluster new-epochs --yes", 78, {}), ("cluster new-epochs --yes --journal-url mysql://x", 78, {}),
+    ("cluster upgrade", 78, {}), ("cluster upgrade --journal-url " + DATABASE, 69, {}),
+    ("cluster upgrade --journal-url mysql://x", 78, {}),
+    ("check --journal-url " + DATABASE, 69, {}), ("check --journal-url mysql://x", 78, {}),
+    ("check good --journal-url " + DATABASE, 64, {}),
     ("certificate --days 0", 64, {}), ("certificate --out records.csv/below", 73, {}), ("certificate --out records.csv", 73, {}),
     ("certificate --out full-certificates", 74, {"limit": 0}),
     ("version", 0, {}), ("check good", 0, {}), ("token list --data good", 0, {}), ("directors --server {open}", 0, {}),

@@ -16,6 +16,7 @@ sys.path.insert(0, str(CHECKOUT / "Tests/Durability"))
 from harness.postgres import Postgres  # noqa: E402
 
 PAGE = "Sources/JournalPostgres/JournalPostgres.docc/Operating-PostgreSQL.md"
+UPGRADING = "Sources/CallboardProgram/CallboardProgram.docc/Upgrading.md"
 pytestmark = needs_list
 
 
@@ -82,11 +83,25 @@ def test_a_database_that_is_put_back_begins_other_epochs(administrator):
     administrator.run("pg_dump --format custom --file lists.dump lists")
     administrator.query("DROP DATABASE lists", "postgres")
     administrator.query("CREATE DATABASE lists OWNER callboard", "postgres")
-    [restore] = read(PAGE, "Backups", "sh")
+    _, restore = read(PAGE, "Backups", "sh")
     administrator.run(restore.replace("callboard cluster new-epochs", "callboard cluster new-epochs --yes"))
     administrator.begin(serve, "again", "listening on")
     after = administrator.run("curl http://127.0.0.1:8080/v1/directors/countries")
     assert '"epoch"' in before and before != after
+
+
+def test_a_database_is_verified_beside_its_server_and_the_mixed_time_of_an_upgrade_is_ended(administrator):
+    administrator.statements(examples(section(PAGE, "Set-up"), "sql")[0], "postgres")
+    administrator.begin(read(PAGE, "Set-up", "sh")[0], "server", "listening on")
+    administrator.run(read(README, "Five minutes", "sh")[1])
+    check = read(PAGE, "Backups", "sh")[0]
+    again, upgrade = read(UPGRADING, "Several nodes", "sh")
+    assert again == check
+    assert " is whole: " in administrator.run(check) and "it holds 1 director" in administrator.run(check)
+    assert "version 3 already" in administrator.run(upgrade)
+    administrator.query("UPDATE callboard.records SET payload = payload || '\\x00' WHERE number = 1", "lists")
+    with pytest.raises(AssertionError, match="is damaged in 1 place"):
+        administrator.run(check)
 
 
 def test_a_folder_is_copied_to_a_database_and_streams_resume(administrator):

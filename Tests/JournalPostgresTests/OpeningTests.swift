@@ -23,7 +23,7 @@ struct OpeningTests {
         try database.open().close()
         try database.execute("UPDATE callboard.version SET version = 99")
         let refusal = #expect(throws: JournalError.self) { _ = try database.open() }
-        #expect(refusal?.description.contains("schema version 99 and this program knows up to 2") == true)
+        #expect(refusal?.description.contains("schema version 99 and this program knows up to 3") == true)
         #expect(try database.integer("SELECT version FROM callboard.version") == 99)
     }
 

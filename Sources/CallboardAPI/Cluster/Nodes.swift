@@ -41,6 +41,11 @@ extension Application {
             // Every node has the same database: with none in front of the readers, reading would end as well.
             warnings.append("the journal \(text): changes are refused")
         }
+        if let version = environment.cluster?.contentVersion, version < ContentVersion.newest {
+            warnings.append(
+                "nodes of an earlier version may share the database: views, and previews of adapters, are refused until "
+                    + "`callboard cluster upgrade`")
+        }
         for (director, reason) in environment.cluster?.unreadable ?? [] {
             warnings.append("the director \(director.quoted) cannot be read and is set aside: \(reason)")
         }

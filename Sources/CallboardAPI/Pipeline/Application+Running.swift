@@ -133,6 +133,7 @@ extension Application {
     func commit(
         _ call: Call, _ reply: Reply, _ draft: LifeDraft, on host: isolated DirectorHost, key: CommandKey?
     ) {
+        if let problem = versionProblem(draft, on: host) { return finish(call, problem, on: host, key: key) }
         var reply = key == nil ? reply : reply.copied
         reply.done = draft.done
         let answered = reply

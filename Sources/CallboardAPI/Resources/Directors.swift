@@ -98,6 +98,7 @@ extension Application {
         let director = Director(
             name: name, epoch: Epoch.random(), properties: definition.properties, derivation: definition.derivation,
             limits: DirectorLimits(sections: bounds.sections, elements: bounds.elements))
+        try checkVersion(of: director)
         let host = DirectorHost(director, loop: loop, environment: environment)
         // Those of other nodes that are not loaded here count as well.
         let isFull = environment.directorCount >= bounds.directors

@@ -1,28 +1,31 @@
 import ArgumentParser
 import Journal
+import JournalPostgres
 import JournalSQLite
 
 /// `callboard check`.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Verify a data folder or a backup.",
+        abstract: "Verify a data folder, a backup or a database.",
         discussion: """
             Reads everything that is stored, without changing it: the structure of
             the file, the checksum of every row, and the order of the records. Every
             director is rebuilt from them. Each damaged place is named.
 
             A folder that a server has open cannot be checked: copy it with
-            "callboard backup", and check the backup.
+            "callboard backup", and check the backup. A database is checked as it
+            is at one moment, and servers go on meanwhile.
 
-            Exit status: 0 whole, 65 damaged, 66 nothing is there, 78 the folder
-            cannot be used, because a server has it open or it is of a newer
-            version.
+            Exit status: 0 whole, 65 damaged, 66 nothing is there, 69 the database
+            cannot be reached, 78 it cannot be used, because a server has the folder
+            open, there is no journal in it, or it is of a newer version.
 
             Examples:
               callboard check
               callboard check /var/lib/callboard
               callboard check backup.db --json | jq .problems
+              callboard check --journal-url postgresql://callboard@db.example/lists
             """)
 
     @Argument(
@@ -30,12 +33,24 @@ struct CheckCommand: AsyncParsableCommand {
             "The data folder, or a backup (default: CALLBOARD_DATA, else callboard-data).", valueName: "FOLDER"))
     var folder: String?
 
+    @Option(
+        help: ArgumentHelp("A PostgreSQL database in place of a folder.", valueName: "URL"))
+    var journalUrl: String?
+
     @Flag(help: "Print the result as one JSON object.")
     var json = false
 
+    func validate() throws {
+        guard folder == nil || journalUrl == nil else {
+            throw ValidationError("FOLDER and --journal-url are two places; name one")
+        }
+    }
+
     func run() async throws {
         try await Program.run {
-            let report = try Self.check(DataPath.resolve(folder), StatusLine.onTerminal())
+            let line = StatusLine.onTerminal()
+            let report =
+                try journalUrl.map { try Self.check(database: $0, line) } ?? Self.check(DataPath.resolve(folder), line)
             if json { Output.json(report.json.text) } else { Output.line(report.lines.joined(separator: "\n")) }
             return report.status
         }
@@ -57,6 +72,22 @@ struct CheckCommand: AsyncParsableCommand {
             return CheckReport(path: path, check: check, duration: start.duration(to: .now))
         } catch {
             throw DataFault.checking(path)(error)
+        }
+    }
+
+    /// Checks a database, whether or not servers run on it.
+    static func check(database url: String, _ line: StatusLine? = nil) throws -> CheckReport {
+        let start = ContinuousClock.now
+        defer { line?.clear() }
+        do throws(JournalError) {
+            let address = try DatabaseAddress(url)
+            let check = try JournalCheck(of: address) { line?.show($0.text) ?? () }
+            return CheckReport(
+                path: address.description, check: check, duration: start.duration(to: .now), isDatabase: true)
+        } catch {
+            throw DataFault(
+                purpose: "check the database", refusal: "--journal-url names a database with a journal", isDatabase: true
+            )(error)
         }
     }
 }

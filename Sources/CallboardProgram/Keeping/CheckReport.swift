@@ -2,14 +2,15 @@ import CallboardAPI
 import CallboardClient
 import Hosting
 import Journal
-import JournalSQLite
 
-/// The result of checking a data folder or a backup.
+/// The result of checking a data folder, a backup or a database.
 struct CheckReport: Sendable {
-    /// The folder or the file.
+    /// The folder or the file, or the database's address without secrets.
     let path: String
     let check: JournalCheck
     let duration: Duration
+    /// Whether it is a database, and no folder or file.
+    var isDatabase = false
 
     var isWhole: Bool { check.problems.isEmpty }
 
@@ -43,6 +44,7 @@ struct CheckReport: Sendable {
         var lines = ["\"\(path)\" is damaged in \(Count.of(check.problems.count, "place")):"]
         lines += check.problems.map(Self.line)
         if check.problems.count >= JournalCheck.limit { lines.append("  and maybe more: the check ends here") }
+        guard !isDatabase else { return lines + ["put a backup of the database in its place"] }
         let target = DataPath.isFolder(path) ? path : "FOLDER"
         lines.append("\"callboard restore BACKUP \(target) --overwrite\" puts a backup in its place")
         return lines

@@ -78,6 +78,9 @@ package final class Cluster: Sendable {
         return Int(age.rounded(.up))
     }
 
+    /// The version that every node's program knows; see `ContentVersion`. One lock.
+    package var contentVersion: Int { journal.sharingStatus.version }
+
     /// The nodes and owners, as the newest look has found them.
     package var nodes: Placement { placement.withLock { $0 } }
 

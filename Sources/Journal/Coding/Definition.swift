@@ -48,3 +48,25 @@ extension Definition {
             hooks: try root["hooks"].map { try HookRegistry.decodeStored($0, kind: kind) } ?? HookRegistry())
     }
 }
+
+/// The versions of what a journal holds, as programs have to know them.
+///
+/// A database tells the version that is written; see ``SharingStatus/version``. Each version reads what earlier ones have
+/// written. A new kind of content gets the next number, and is written once no node is left that does not know it.
+package enum ContentVersion {
+    /// Everything up to version 0.2.0.
+    package static let plain = 2
+    /// Views, and previews of adapters.
+    package static let views = 3
+    /// The newest that this program writes.
+    package static let newest = views
+}
+
+extension Definition {
+    /// The version that a program has to know in order to read the definition.
+    ///
+    /// - Complexity: O(adapters).
+    package var contentVersion: Int {
+        derivation != nil || cells.contains { $0.preview != nil } ? ContentVersion.views : ContentVersion.plain
+    }
+}

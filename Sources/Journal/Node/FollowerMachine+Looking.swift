@@ -13,12 +13,15 @@ extension FollowerMachine {
         package let nodes: [FoundNode]
         /// The tokens' digest; empty for a look at some lives.
         package let tokens: [Int]
+        /// The version that every program knows; nil for a look at some lives.
+        package let version: Int?
 
         /// Makes what a look has read.
         package init(
-            _ start: WritingState.LookStart, rows: [FoundRow], nodes: [FoundNode] = [], tokens: [Int] = []
+            _ start: WritingState.LookStart, rows: [FoundRow], nodes: [FoundNode] = [], tokens: [Int] = [],
+            version: Int? = nil
         ) {
-            (self.start, self.rows, self.nodes, self.tokens) = (start, rows, nodes, tokens)
+            (self.start, self.rows, self.nodes, self.tokens, self.version) = (start, rows, nodes, tokens, version)
         }
     }
 
@@ -69,6 +72,7 @@ extension FollowerMachine {
         if case .all = scope { damagedRows = [] }
         let rows = found.rows.compactMap { row($0, found.start.begun, now) }
         status.looks += 1
+        status.version = found.version ?? status.version
         status.lagRecords = lag(rows)
         let planted = planted
         let begun = planted.has(.endUnseen) ? [:] : found.start.begun

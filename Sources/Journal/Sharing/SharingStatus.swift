@@ -26,15 +26,20 @@ package struct JournalNode: Sendable, Hashable {
     package let expiresAt: Int
     /// Whether it lived when it was looked at: its lease had not run out, and it had not ended.
     package private(set) var isLiving: Bool
+    /// The version of its program, for people; empty for one that does not tell.
+    package let program: String
 
     /// Makes a node.
-    package init(number: Int, name: String, url: String, state: State, expiresAt: Int, isLiving: Bool) {
+    package init(
+        number: Int, name: String, url: String, state: State, expiresAt: Int, isLiving: Bool, program: String = ""
+    ) {
         self.number = number
         self.name = name
         self.url = url
         self.state = state
         self.expiresAt = expiresAt
         self.isLiving = isLiving
+        self.program = program
     }
 
     /// The node with what was found out about its life.
@@ -117,6 +122,8 @@ package struct SharingStatus: Sendable {
     package var loads = 0
     /// Lives of other nodes that were unloaded since nobody had asked for them.
     package var unloads = 0
+    /// The version that every program of the journal knows: nothing of a newer kind is stored; 0 before the first look.
+    package var version = 0
     /// Why the last look failed; nil where it succeeded.
     package var failure: String?
 

@@ -33,21 +33,21 @@ enum Registration {
     private static let clearFences = Statement(
         "clear-fences", "DELETE FROM callboard.fences WHERE node NOT IN (SELECT node FROM callboard.nodes)")
     private static let enter = Statement(
-        "enter-node", [.text, .int8, .int8, .text],
+        "enter-node", [.text, .int8, .int8, .text, .int8, .text],
         """
-        INSERT INTO callboard.nodes (node, name, url, state, fingerprint, expires)
-        SELECT nextval('callboard.node_numbers'), $1, '', $3, $4, clock_timestamp() + $2 * interval '1 millisecond'
+        INSERT INTO callboard.nodes (node, name, url, state, fingerprint, expires, knows, program)
+        SELECT nextval('callboard.node_numbers'), $1, '', $3, $4, clock_timestamp() + $2 * interval '1 millisecond', $5, $6
         WHERE NOT EXISTS (
             SELECT FROM callboard.nodes
             WHERE expires > clock_timestamp() AND ($3 = 0 OR state = 0 OR fingerprint <> $4))
         RETURNING node
         """)
-    /// Enters a node anew under the number ($5) that it has had.
+    /// Enters a node anew under the number ($7) that it has had.
     private static let enterAgain = Statement(
-        "enter-node-again", [.text, .int8, .int8, .text, .int8],
+        "enter-node-again", [.text, .int8, .int8, .text, .int8, .text, .int8],
         """
-        INSERT INTO callboard.nodes (node, name, url, state, fingerprint, expires)
-        SELECT $5, $1, '', $3, $4, clock_timestamp() + $2 * interval '1 millisecond'
+        INSERT INTO callboard.nodes (node, name, url, state, fingerprint, expires, knows, program)
+        SELECT $7, $1, '', $3, $4, clock_timestamp() + $2 * interval '1 millisecond', $5, $6
         WHERE NOT EXISTS (
             SELECT FROM callboard.nodes WHERE expires > clock_timestamp() AND (state = 0 OR fingerprint <> $4))
         ON CONFLICT DO NOTHING RETURNING node
@@ -167,6 +167,8 @@ enum Registration {
         parameters.add(Int(settings.lease / .milliseconds(1)))
         parameters.add(state(settings).rawValue)
         parameters.add(settings.sharing?.fingerprint ?? "")
+        parameters.add(Schema.version)
+        parameters.add(settings.program)
         return parameters
     }
 

@@ -1,132 +1,85 @@
+import Foundation
 import Journal
 
 /// The tables of a journal, and the migrations between their versions.
 enum Schema {
+    /// The versions of a database.
+    struct Version: Equatable {
+        /// The version that a program has to know: what is stored is of no newer kind; 0 where there are no tables.
+        var needed = 0
+        /// The version that the tables were migrated to.
+        var tables = 0
+    }
+
     /// The newest version that this program knows.
     static var version: Int { migrations.count }
 
-    /// The migrations from each version to the next. A released migration is never changed; another is added.
-    ///
-    /// All names are in a schema of their own, beside other content of the database. Statements write them with the
-    /// schema: no session setting changes their meaning. Payloads are not compressed: most are short, and the others
-    /// would cost each commit more than the disk.
-    private static let migrations: [[String]] = [
-        [
-            "CREATE TABLE callboard.version (version bigint NOT NULL)",
-            "INSERT INTO callboard.version VALUES (0)",
-            // A server that has the database open, until its lease runs out. `incarnation` rises when a commit is in
-            // doubt, `unit` with each commit that no life's term fences.
-            """
-            CREATE TABLE callboard.nodes (
-                node bigint PRIMARY KEY, incarnation bigint NOT NULL, unit bigint NOT NULL, name text NOT NULL,
-                url text NOT NULL, expires timestamptz NOT NULL
-            )
-            """,
-            "CREATE SEQUENCE callboard.node_numbers",
-            // Each life of a director. Whoever raises `term` has taken it: what an earlier owner sends matches no row.
-            """
-            CREATE TABLE callboard.lives (
-                life bigint PRIMARY KEY, director text NOT NULL, epoch text NOT NULL, owner bigint NOT NULL,
-                term bigint NOT NULL, head bigint NOT NULL, ended boolean NOT NULL, checksum bigint NOT NULL
-            ) WITH (fillfactor = 50)
-            """,
-            "CREATE UNIQUE INDEX lives_going_on ON callboard.lives (director) WHERE NOT ended",
-            // Each server takes some numbers at a time.
-            "CREATE SEQUENCE callboard.life_numbers INCREMENT BY \(LifeNumbers.block)",
-            """
-            CREATE TABLE callboard.records (
-                life bigint, number bigint, term bigint NOT NULL, unit bigint NOT NULL, step bigint NOT NULL,
-                payload bytea NOT NULL, checksum bigint NOT NULL, PRIMARY KEY (life, number)
-            )
-            """,
-            "ALTER TABLE callboard.records ALTER COLUMN payload SET STORAGE EXTERNAL",
-            """
-            CREATE TABLE callboard.snapshots (
-                life bigint, number bigint, chunks bigint NOT NULL, bytes bigint NOT NULL, checksum bigint,
-                PRIMARY KEY (life, number)
-            )
-            """,
-            """
-            CREATE TABLE callboard.chunks (
-                life bigint, number bigint, chunk bigint, payload bytea NOT NULL, checksum bigint NOT NULL,
-                PRIMARY KEY (life, number, chunk)
-            )
-            """,
-            "ALTER TABLE callboard.chunks ALTER COLUMN payload SET STORAGE EXTERNAL",
-            """
-            CREATE TABLE callboard.answers (
-                life bigint, answer bigint, key text NOT NULL, fingerprint bigint NOT NULL, body bytea NOT NULL,
-                expires bigint NOT NULL, checksum bigint NOT NULL, PRIMARY KEY (life, answer)
-            )
-            """,
-            // `life` is null for a notification of a life that is not stored. Times are in milliseconds since 1970.
-            """
-            CREATE TABLE callboard.deliveries (
-                delivery bigint PRIMARY KEY, life bigint, id text NOT NULL, hook text NOT NULL, created bigint NOT NULL,
-                state bigint NOT NULL, attempts bigint NOT NULL, next_attempt bigint NOT NULL, last_attempt bigint,
-                last_error text, body bytea NOT NULL, checksum bigint NOT NULL
-            )
-            """,
-            // Static tokens: all but their texts. Times are in seconds since 1970; `last_used` is not in the checksum.
-            """
-            CREATE TABLE callboard.tokens (
-                id text PRIMARY KEY, name text NOT NULL, digest bytea NOT NULL UNIQUE, grants text NOT NULL,
-                created bigint NOT NULL, expires bigint, last_used bigint, checksum bigint NOT NULL
-            )
-            """,
-        ],
-        [
-            // What fences a server's transactions stands by itself: a commit that waits for a standby holds its row, and
-            // must not keep the lease in `nodes` from being renewed.
-            """
-            CREATE TABLE callboard.fences (
-                node bigint PRIMARY KEY, incarnation bigint NOT NULL, unit bigint NOT NULL
-            ) WITH (fillfactor = 50)
-            """,
-            "INSERT INTO callboard.fences SELECT node, incarnation, unit FROM callboard.nodes",
-            "ALTER TABLE callboard.nodes DROP COLUMN incarnation, DROP COLUMN unit",
-            // As `JournalNode.State` numbers it: 0 has the database for itself, others share it.
-            "ALTER TABLE callboard.nodes ADD COLUMN state bigint NOT NULL DEFAULT 0",
-            // Nodes with different secrets would own directors and refuse each other's requests for them.
-            "ALTER TABLE callboard.nodes ADD COLUMN fingerprint text NOT NULL DEFAULT ''",
-            "CREATE INDEX lives_by_owner ON callboard.lives (owner) WHERE NOT ended",
-            "CREATE INDEX deliveries_by_life ON callboard.deliveries (life)",
-            // Each node takes a block of numbers for new notifications whenever it takes directors over.
-            "CREATE SEQUENCE callboard.delivery_blocks",
-        ],
-    ]
-
     private static let find = Statement("schema-find", "SELECT to_regclass('callboard.version') IS NOT NULL")
-    private static let read = Statement("schema-read", "SELECT version FROM callboard.version")
+    private static let read = Statement(
+        "schema-read",
+        """
+        SELECT version, coalesce((to_jsonb(found) ->> 'tables')::bigint, version) FROM callboard.version AS found
+        """)
     private static let lock = Statement("schema-lock", "SELECT pg_advisory_xact_lock(4846505263915)")
+    private static let boundLocks = Statement("schema-bound", "SELECT set_config('lock_timeout', '500ms', true)")
     private static let make = Statement("schema-make", "CREATE SCHEMA IF NOT EXISTS callboard")
+    private static let raise = Statement(
+        "schema-raise", [.int8], "UPDATE callboard.version SET version = $1 WHERE version < $1 RETURNING version")
+
+    /// Has programs that do not know this version refused from now on: what only this one reads may be stored.
+    static var raising: StatementCall { raise(Parameters(version)) }
 
     /// Makes the tables of an empty database, or migrates older ones, each step as one transaction.
     ///
+    /// A step waits for half a second for a table that somebody has locked, so that nobody waits behind it for long, and
+    /// is tried again.
+    ///
     /// - Throws: `JournalError.refused(_:)` for a newer schema, and where the role may not make it.
     static func migrate(_ connection: Connection, within deadline: Duration) throws {
+        let end = ContinuousClock.now + deadline
         var found = try version(of: connection, within: deadline)
-        while found < version {
-            let steps = migrations[found].enumerated().map { Statement("migrate-\(found)-\($0)", $1)() }
-            let note = Statement("migrate-\(found)", "UPDATE callboard.version SET version = \(found + 1)")
-            let schema = try hasSchema(connection, within: deadline) ? [] : [make()]
-            do throws(DatabaseFault) {
-                _ = try connection.run([lock()] + schema + steps + [note()], within: deadline)
-            } catch {
-                switch error.state {
-                // Another server has made them meanwhile.
-                case "42P07", "42710", "23505": break
-                case "42501":
-                    throw JournalError.refused(
-                        "the tables cannot be made: \(error.description); let the role make the schema \"callboard\" "
-                            + "(GRANT CREATE ON DATABASE), or start the server once as a role that may")
-                default: throw error
-                }
-            }
+        let isNew = found.tables == 0
+        while found.tables < version {
+            let isLocked = try step(from: found.tables, isNew: isNew, connection, within: deadline)
             let next = try version(of: connection, within: deadline)
-            guard next > found else { throw JournalError.unavailable("another server is changing the tables") }
+            if isLocked, .now < end { Thread.sleep(forTimeInterval: 0.25) } else { try check(next, since: found) }
             found = next
         }
+    }
+
+    private static func check(_ next: Version, since found: Version) throws {
+        guard next.tables > found.tables else {
+            throw JournalError.unavailable("the tables cannot be changed now: another server changes them, or has them locked")
+        }
+    }
+
+    /// Makes one migration.
+    ///
+    /// - Returns: Whether somebody has a table locked, and nothing was done.
+    private static func step(
+        from found: Int, isNew: Bool, _ connection: Connection, within deadline: Duration
+    ) throws -> Bool {
+        let steps = migrations[found].enumerated().map { Statement("migrate-\(found)-\($0)", $1)() }
+        // The first two have one number for both.
+        let noted = (found < 2 || isNew ? ["version"] : []) + (found < 2 ? [] : ["tables"])
+        let columns = noted.map { "\($0) = \(found + 1)" }.joined(separator: ", ")
+        let schema = try hasSchema(connection, within: deadline) ? [] : [make()]
+        let done = Statement("migrate-\(found)", "UPDATE callboard.version SET \(columns)")
+        do throws(DatabaseFault) {
+            _ = try connection.run([boundLocks(), lock()] + schema + steps + [done()], within: deadline)
+        } catch {
+            switch error.state {
+            // Another server has made them meanwhile.
+            case "42P07", "42710", "42701", "23505": break
+            case "55P03": return true
+            case "42501":
+                throw JournalError.refused(
+                    "the tables cannot be made: \(error.description); let the role make the schema \"callboard\" "
+                        + "(GRANT CREATE ON DATABASE), or start the server once as a role that may")
+            default: throw error
+            }
+        }
+        return false
     }
 
     private static func hasSchema(_ connection: Connection, within deadline: Duration) throws -> Bool {
@@ -134,22 +87,26 @@ enum Schema {
         return try connection.run([statement()], within: deadline)[0].first?.flag(0, "the schema") ?? false
     }
 
-    /// The version of the tables that are there, 0 where there are none.
+    /// The versions of the tables that are there.
     ///
-    /// - Throws: `JournalError.refused(_:)` for a newer one.
-    static func version(of connection: Connection, within deadline: Duration) throws -> Int {
+    /// - Throws: `JournalError.refused(_:)` for content that this program does not know.
+    static func version(of connection: Connection, within deadline: Duration) throws -> Version {
         let isThere = try connection.run([find()], within: deadline)[0].first?.flag(0, "the schema") ?? false
-        guard isThere else { return 0 }
+        guard isThere else { return Version() }
+        let place = "the table of the version"
         let row = try connection.run([read()], within: deadline)[0].first
-        guard let found = try row?.integer(0, "the table of the version"), found > 0 else {
-            throw JournalError.refused("the schema \"callboard\" of the database is not a journal of Callboard's")
-        }
-        guard found <= version else {
-            throw JournalError.refused(
-                "the database has schema version \(found) and this program knows up to \(version); start a newer "
-                    + "Callboard, or name another database")
-        }
+        guard let row, case let found = Version(needed: try row.integer(0, place), tables: try row.integer(1, place)),
+            found.needed > 0
+        else { throw JournalError.refused("the schema \"callboard\" of the database is not a journal of Callboard's") }
+        guard found.needed <= version else { throw tooNew(found.needed) }
         return found
+    }
+
+    /// The refusal of a database of which a program has to know more.
+    static func tooNew(_ needed: Int) -> JournalError {
+        .refused(
+            "the database has schema version \(needed) and this program knows up to \(version); start a newer Callboard, or "
+                + "name another database")
     }
 }
 

@@ -35,7 +35,7 @@ package struct TokenDatabase {
             self.settings = settings
             connection = try Connection.open(address, within: settings.connectDeadline, session: Statements.session)
             if makes { try Schema.migrate(connection, within: settings.deadline) }
-            guard try Schema.version(of: connection, within: settings.deadline) > 0 else {
+            guard try Schema.version(of: connection, within: settings.deadline).tables > 0 else {
                 throw JournalError.refused("there is no journal in the database")
             }
         } catch {

@@ -22,9 +22,10 @@ extension FollowerDriver {
             "look-at-nodes",
             """
             SELECT node, name, url, state, (extract(epoch FROM expires) * 1000000)::bigint,
-                \(NodeConnections.exist(of: "node"))
+                \(NodeConnections.exist(of: "node")), program
             FROM callboard.nodes
             """)
+        static let version = Statement("look-at-version", "SELECT version FROM callboard.version")
         static let tokens = Statement(
             "look-at-tokens", "SELECT count(*), coalesce(bit_xor(checksum), 0)::bigint FROM callboard.tokens")
     }
@@ -71,12 +72,15 @@ extension FollowerDriver {
         let found: FollowerMachine.Found
         switch scope {
         case .all:
-            let results = try open().run([Look.nodes(), Look.all(), Look.tokens()], within: sharing.lookDeadline)
+            let calls = [Look.nodes(), Look.all(), Look.tokens(), Look.version()]
+            let results = try open().run(calls, within: sharing.lookDeadline)
+            let version = try results[3].first?.integer(0, "the table of the version") ?? 0
+            guard version <= Schema.version else { throw Schema.tooNew(version) }
             let nodes = try results[0].rows.map { try FollowerMachine.FoundNode($0) }
             let digest = try results[2].first.map {
                 [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")]
             }
-            found = .init(start, rows: try rows(results[1]), nodes: nodes, tokens: digest ?? [])
+            found = .init(start, rows: try rows(results[1]), nodes: nodes, tokens: digest ?? [], version: version)
         case .some(let ids, let names):
             var parameters = Parameters()
             parameters.add(Array(ids))
@@ -140,7 +144,7 @@ extension JournalNode {
         let state = State(rawValue: try row.integer(3, place)) ?? .leaving
         self.init(
             number: try row.integer(0, place), name: try row.text(1, place), url: try row.text(2, place), state: state,
-            expiresAt: try row.integer(4, place) / 1_000_000, isLiving: true)
+            expiresAt: try row.integer(4, place) / 1_000_000, isLiving: true, program: try row.text(6, place))
     }
 }
 

@@ -115,7 +115,7 @@ package enum Backup {
             try target.read { db in
                 var check = RowCheck(limit: 1)
                 try check.checkAll(db) { _ in }
-                if let damage = check.problems.first { throw damage }
+                if let damage = check.found.problems.first { throw damage }
             }
         }
         try withoutActuallyEscaping(change) { change in

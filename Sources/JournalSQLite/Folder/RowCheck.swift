@@ -6,33 +6,24 @@ import Journal
 
 /// Checks every row of a journal: its checksum, and whether the records of each life follow each other.
 struct RowCheck {
-    /// The faults, in the order in which they were found.
-    private(set) var problems: [JournalDamage] = []
-    /// Rows that were read.
-    private(set) var rows = 0
-    /// Tokens among them.
-    private(set) var tokens = 0
-    private let limit: Int
+    /// What was found.
+    var found: JournalCheck.Rows
     private var directors: [Int: String] = [:]
     private var ended: Set<Int> = []
     private var chunks: [Range<Int>] = []
 
     /// Makes a check that stops after so many problems.
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    private mutating func add(_ damage: JournalDamage) {
-        if problems.count < limit { problems.append(damage) }
+    init(limit: Int = JournalCheck.limit) {
+        found = JournalCheck.Rows(limit: limit)
     }
 
     /// Reads a row, and adds the damage that `read` throws.
     private mutating func look(_ read: (inout RowCheck) throws -> Void) throws {
-        rows += 1
+        found.count += 1
         do {
             try read(&self)
         } catch let damage as JournalDamage {
-            add(damage)
+            found.add(damage)
         }
     }
 
@@ -47,7 +38,7 @@ struct RowCheck {
             try each(db, Delivery.selection, { _ = try Delivery($1) }, progress)
         }
         if try CountedTable.tokens.exists(in: db) { try checkTokens(db, progress) }
-        progress(rows)
+        progress(found.count)
     }
 
     private mutating func each(
@@ -57,8 +48,8 @@ struct RowCheck {
         let cursor = try GRDB.Row.fetchCursor(db, sql: sql)
         while let row = try cursor.next() {
             try look { try read(&$0, row) }
-            if rows.isMultiple(of: 10_000) { progress(rows) }
-            if problems.count >= limit { return }
+            if found.count.isMultiple(of: 10_000) { progress(found.count) }
+            if found.isFull { return }
         }
     }
 
@@ -124,7 +115,7 @@ struct RowCheck {
     }
 
     private mutating func checkChunks(_ db: Database, _ progress: (Int) -> Void) throws {
-        var found = 0
+        var count = 0
         let kept = Self.joined(chunks)
         try each(
             db, "SELECT chunk, payload, checksum FROM chunks ORDER BY chunk",
@@ -132,7 +123,7 @@ struct RowCheck {
                 let chunk = try row.integer(0, "a row of chunks")
                 // A chunk without a snapshot is left over and not deleted yet.
                 guard Self.contains(chunk, kept) else { return }
-                found += 1
+                count += 1
                 let payload = try row.bytes(1, "chunk \(chunk)")
                 guard try row.integer(2, "chunk \(chunk)") == Checksum.chunk(chunk, payload: payload) else {
                     throw Checksum.rows.fault("chunk \(chunk)")
@@ -143,11 +134,11 @@ struct RowCheck {
             let (sum, isTooLarge) = sum.addingReportingOverflow(range.count)
             return isTooLarge ? .max : sum
         }
-        guard found == expected || problems.count >= limit else {
-            return add(
+        guard count == expected || found.isFull else {
+            return found.add(
                 JournalDamage(
                     director: nil, place: "the table of chunks",
-                    detail: "the snapshots have \(expected) chunks, and \(found) are there"))
+                    detail: "the snapshots have \(expected) chunks, and \(count) are there"))
         }
     }
 
@@ -192,7 +183,7 @@ struct RowCheck {
             db, TokenEntry.selection,
             { check, row in
                 _ = try TokenEntry(row)
-                check.tokens += 1
+                check.found.tokens += 1
             }, progress)
     }
 }

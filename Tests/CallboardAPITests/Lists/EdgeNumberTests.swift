@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTestSupport
+import Journal
 import JournalSQLite
 import TestSupport
 import Testing
