@@ -18,6 +18,8 @@ struct VersionTests {
         try await journal.append(.begin())
         journal.close()
         try database.execute("ALTER TABLE callboard.nodes DROP COLUMN knows, DROP COLUMN program")
+        try database.execute("DROP TABLE callboard.changes")
+        try database.execute("DROP FUNCTION callboard.note_changes CASCADE")
         try database.execute("ALTER TABLE callboard.version DROP COLUMN tables")
         try database.execute("UPDATE callboard.version SET version = 2")
         return database
@@ -75,6 +77,33 @@ struct VersionTests {
         try await eventually("the node has noticed") { node.journal.sharing?.sharingStatus.version == Schema.version }
         let again = try ClusterUpgrade(try database.address)
         #expect((again.from, again.to) == (Schema.version, Schema.version))
+    }
+
+    @Test("a role that may use the tables may use those that a migration adds")
+    func rights() async throws {
+        let database = try await earlier()
+        try database.execute("CREATE ROLE modest LOGIN")
+        defer {
+            try? database.execute("DROP OWNED BY modest")
+            try? database.execute("DROP ROLE modest")
+        }
+        for grant in [
+            "USAGE ON SCHEMA callboard", "SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA callboard",
+            "USAGE ON ALL SEQUENCES IN SCHEMA callboard",
+        ] {
+            try database.execute("GRANT \(grant) TO modest")
+        }
+        let address = try DatabaseAddress(database.server.url(database.name, user: "modest"))
+        let refusal = #expect(throws: JournalError.self) { _ = try PostgresJournal(address, settings: .quick) }
+        #expect(refusal?.description.contains("start the server once as a role that may") == true)
+        try TestNode(database).journal.close()
+        let settings = SharingSettings(retention: VersionRetention(count: 100, bytes: 1 << 20), limits: .none)
+        var sharing = PostgresSettings.quick
+        sharing.sharing = settings
+        let journal = try PostgresJournal(address, settings: sharing)
+        defer { journal.close() }
+        try await journal.append(.begin("two"))
+        #expect(try database.integer("SELECT count(*) FROM callboard.changes") > 0)
     }
 
     @Test("an earlier node whose lease has run out keeps the version while it has a connection")

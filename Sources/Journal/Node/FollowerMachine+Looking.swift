@@ -15,13 +15,18 @@ extension FollowerMachine {
         package let tokens: [Int]
         /// The version that every program knows; nil for a look at some lives.
         package let version: Int?
+        /// The lives that the rows are about, where what has changed was read; nil where everything of the scope was.
+        package let changed: Set<Int>?
+        /// The position among the notes of changes from which the next look reads; nil where there are none.
+        package let position: Int?
 
         /// Makes what a look has read.
         package init(
             _ start: WritingState.LookStart, rows: [FoundRow], nodes: [FoundNode] = [], tokens: [Int] = [],
-            version: Int? = nil
+            version: Int? = nil, changed: Set<Int>? = nil, position: Int? = nil
         ) {
             (self.start, self.rows, self.nodes, self.tokens, self.version) = (start, rows, nodes, tokens, version)
+            (self.changed, self.position) = (changed, position)
         }
     }
 
@@ -58,6 +63,14 @@ extension FollowerMachine {
         writing: (LifeRow) -> OwnWriting?
     ) {
         guard case .look(let scope)? = reading else { return }
+        var foundRows = found.rows
+        if case .all = scope {
+            guard let all = image.note(found, began: look?.began ?? now, now) else {
+                image.forget()
+                return works.prepend(.look(.all))
+            }
+            foundRows = all
+        }
         look?.handoversInDoubt = found.start.handoversInDoubt
         if case .all = scope {
             note(found.nodes, now)
@@ -70,7 +83,7 @@ extension FollowerMachine {
             works.prepend(contentsOf: [.loadAsked, .tellPlacement])
         }
         if case .all = scope { damagedRows = [] }
-        let rows = found.rows.compactMap { row($0, found.start.begun, now) }
+        let rows = foundRows.compactMap { row($0, found.start.begun, now) }
         status.looks += 1
         status.version = found.version ?? status.version
         status.lagRecords = lag(rows)

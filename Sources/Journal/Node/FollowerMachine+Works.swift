@@ -74,6 +74,7 @@ extension FollowerMachine {
     private mutating func connect() {
         guard !isConnected else { return }
         isConnected = true
+        if !planted.has(.trustsImage) { image.forget() }
         actions.append(.connect)
         if !planted.has(.noBarrier) { actions.append(.waitForStandbys) }
     }

@@ -99,8 +99,11 @@ package struct FollowerMachine: Sendable {
     var jobs = JobQueue()
     package internal(set) var schedule: LookSchedule
     var unreadable = UnreadableLives()
-    /// The lives whose rows the last look at everything could not read, and looks at some lives since.
-    var damagedRows: Set<Int> = []
+    /// The lives whose rows the last look at everything could not read, and looks at some lives since: the next one reads them
+    /// whether or not they have changed.
+    package internal(set) var damagedRows: Set<Int> = []
+    /// The rows of the lives, as the last look at everything has left them.
+    package internal(set) var image = LifeImage()
     /// The nodes of the newest look, without the owners.
     package internal(set) var placement = Placement()
     /// Which of them live.

@@ -101,6 +101,35 @@ extension Schema {
             ALTER TABLE callboard.nodes
                 ADD COLUMN knows bigint NOT NULL DEFAULT 2, ADD COLUMN program text NOT NULL DEFAULT ''
             """,
+            // Notes of the lives that each transaction has changed: looks read these, and not all lives.
+            "CREATE TABLE callboard.changes (transaction xid8 NOT NULL, lives bigint[] NOT NULL)",
+            "CREATE INDEX changes_by_transaction ON callboard.changes (transaction)",
+            // Whoever may use the lives may use the notes.
+            """
+            DO $$ DECLARE given record; BEGIN
+                FOR given IN SELECT privilege_type, grantee FROM pg_class, aclexplode(relacl)
+                    WHERE pg_class.oid = 'callboard.lives'::regclass AND grantee <> relowner
+                LOOP EXECUTE format('GRANT %s ON callboard.changes TO %s', given.privilege_type,
+                    CASE given.grantee WHEN 0 THEN 'PUBLIC' ELSE given.grantee::regrole::text END);
+                END LOOP;
+            END $$
+            """,
+            // A server by itself has nobody who looks.
+            """
+            CREATE FUNCTION callboard.note_changes() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                INSERT INTO callboard.changes SELECT pg_current_xact_id(), array_agg(life) FROM changed
+                WHERE NOT EXISTS (SELECT FROM callboard.nodes WHERE state = 0) HAVING count(*) > 0;
+                RETURN NULL;
+            END $$
+            """,
+            noting("INSERT", "NEW"), noting("UPDATE", "NEW"), noting("DELETE", "OLD"),
         ],
     ]
+    /// Has a kind of statement on lives noted in `changes`, once for each statement.
+    private static func noting(_ kind: String, _ rows: String) -> String {
+        """
+        CREATE TRIGGER note_\(kind.lowercased()) AFTER \(kind) ON callboard.lives REFERENCING \(rows) TABLE AS changed
+            FOR EACH STATEMENT EXECUTE FUNCTION callboard.note_changes()
+        """
+    }
 }

@@ -12,6 +12,19 @@ extension FollowerDriver {
             "barrier", [.int8], "UPDATE callboard.fences SET unit = unit WHERE node = $1 RETURNING node")
         private static let columns = "SELECT life, director, epoch, owner, term, head, checksum FROM callboard.lives"
         static let all = Statement("look-at-all", "\(columns) WHERE NOT ended")
+        /// The oldest transaction that is not over: what those before it have changed is seen by what is read after this.
+        static let position = Statement(
+            "look-at-position", "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+        /// What transactions from one on ($1) have changed, and some other lives ($2).
+        static let changed = Statement(
+            "look-at-changes", [.int8, .int8s],
+            """
+            WITH noted AS MATERIALIZED (
+                SELECT DISTINCT unnest(lives) AS life FROM callboard.changes WHERE transaction >= $1::text::xid8
+                UNION SELECT unnest($2::bigint[]))
+            SELECT found.life, director, epoch, owner, term, head, checksum, noted.life
+            FROM noted LEFT JOIN callboard.lives AS found ON found.life = noted.life AND NOT ended
+            """)
         static let some = Statement(
             "look-at-some", [.int8s, .texts],
             """
@@ -38,6 +51,8 @@ extension FollowerDriver {
                 SELECT FROM callboard.nodes WHERE node = lives.owner AND expires > clock_timestamp())
             ORDER BY life LIMIT 256
             """)
+        static let prune = Statement(
+            "prune-changes", [.int8], "DELETE FROM callboard.changes WHERE transaction < $1::text::xid8")
         static let setState = Statement(
             "set-state", [.int8, .int8, .text],
             "UPDATE callboard.nodes SET state = $2, url = $3 WHERE node = $1 RETURNING node")
@@ -72,15 +87,25 @@ extension FollowerDriver {
         let found: FollowerMachine.Found
         switch scope {
         case .all:
-            let calls = [Look.nodes(), Look.all(), Look.tokens(), Look.version()]
-            let results = try open().run(calls, within: sharing.lookDeadline)
+            let lives = machine.image.position(.now).map { position in
+                var parameters = Parameters(position)
+                parameters.add(machine.damagedRows.sorted())
+                return Look.changed(parameters)
+            }
+            // The position comes first: what changes behind it may be read twice, and never not at all.
+            let calls = [Look.nodes(), Look.position(), lives ?? Look.all(), Look.tokens(), Look.version()]
+            var results = try open().run(calls, within: sharing.lookDeadline)
+            let position = try results.remove(at: 1).first?.integer(0, "the notes of changes")
             let version = try results[3].first?.integer(0, "the table of the version") ?? 0
             guard version <= Schema.version else { throw Schema.tooNew(version) }
             let nodes = try results[0].rows.map { try FollowerMachine.FoundNode($0) }
             let digest = try results[2].first.map {
                 [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")]
             }
-            found = .init(start, rows: try rows(results[1]), nodes: nodes, tokens: digest ?? [], version: version)
+            let changed = lives == nil ? nil : Set(try results[1].rows.map { try $0.integer(7, "the notes of changes") })
+            found = .init(
+                start, rows: try rows(results[1]), nodes: nodes, tokens: digest ?? [], version: version, changed: changed,
+                position: position)
         case .some(let ids, let names):
             var parameters = Parameters()
             parameters.add(Array(ids))
@@ -95,7 +120,7 @@ extension FollowerDriver {
     }
 
     private func rows(_ result: DatabaseResult) throws -> [FollowerMachine.FoundRow] {
-        try result.rows.map { row in
+        try result.rows.filter { !$0.isNull(0) }.map { row in
             do {
                 return .life(try LifeRow(row))
             } catch let damage as JournalDamage {
@@ -118,6 +143,14 @@ extension FollowerDriver {
         try open().run([Own.abandoned()], within: sharing.lookDeadline)[0].rows.map {
             try $0.integer(0, "a row of lives")
         }
+    }
+
+    /// Deletes the notes of changes that every node has seen: of transactions that were over a while ago.
+    mutating func pruneChanges() throws {
+        if let over, .now - over.since < LifeImage.retention { return }
+        let prune = over.map { [Statements.boundWaiting(), Own.prune(Parameters($0.position))] } ?? []
+        let results = try open().run([Look.position()] + prune, within: sharing.lookDeadline)
+        over = try results[0].first.map { (position: try $0.integer(0, "the notes of changes"), since: .now) }
     }
 }
 

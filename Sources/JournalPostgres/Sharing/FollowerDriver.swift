@@ -11,6 +11,8 @@ struct FollowerDriver {
     var connection: Connection?
     /// The address at which the other nodes reach this one; empty before it takes part.
     var servedURL = ""
+    /// The transactions before this position were over at that time.
+    var over: (position: Int, since: ContinuousClock.Instant)?
     /// Told once everything is handed over, where this node leaves.
     private var left: (@Sendable () -> Void)?
 
@@ -161,6 +163,7 @@ struct FollowerDriver {
         case .sweep:
             let lives = try findAbandoned()
             if !lives.isEmpty { journal.change(.abandoned(lives)) }
+            try pruneChanges()
         case .found(let lives): journal.shared.withLock { $0.writing.found(lives) }
         case .disown(let row): journal.disown(row)
         case .lose(let lives): observer.lose(lives)

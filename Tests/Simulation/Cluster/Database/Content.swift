@@ -91,7 +91,22 @@ struct Content {
     }
 
     var lives: [Int: Life] = [:]
+    /// The notes of changes: the number of the newest change of each life.
+    var notes: [Int: Int] = [:]
+    private(set) var newestNote = 0
+    /// Whether what is stored is not noted, for a fault.
+    var storesUnnoted = false
     var fences: [Int: Fence] = [:]
+
+    /// Draws the number of a transaction. The standby does not know of it before it gets the transaction, and draws the same
+    /// number again where it becomes the primary.
+    mutating func draw() { newestNote += 1 }
+
+    /// Notes that a life has changed.
+    mutating func note(_ id: Int) {
+        newestNote += 1
+        notes[id] = newestNote
+    }
 
     /// The life of a name that goes on.
     func life(named name: String) -> Life? {

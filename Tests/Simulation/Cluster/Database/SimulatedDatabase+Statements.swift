@@ -126,6 +126,7 @@ extension SimulatedDatabase {
 extension Content {
     /// Takes over what a transaction has written of a life. A snapshot may have been stored since it ran.
     fileprivate mutating func put(_ life: Life) {
+        if !storesUnnoted { note(life.id) }
         guard lives[life.id] != nil else {
             lives[life.id] = life
             return
@@ -148,6 +149,7 @@ extension Content {
         var terms: [Int: Int] = [:]
         for id in attempt.lives where lives[id]?.owner == node {
             lives[id]?.term += 1
+            note(id)
             terms[id] = lives[id]?.term
         }
         return (fence?.unit, terms)
@@ -157,5 +159,6 @@ extension Content {
     mutating func take(_ id: Int, by node: Int) {
         lives[id]?.owner = node
         lives[id]?.term += 1
+        note(id)
     }
 }

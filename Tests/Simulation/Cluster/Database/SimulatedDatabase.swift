@@ -52,7 +52,11 @@ final class SimulatedDatabase {
 
     private var lastNode = 0
 
-    init(_ fault: SurroundingFault?) { self.fault = fault }
+    init(_ fault: SurroundingFault?) {
+        self.fault = fault
+        seen.storesUnnoted = fault == .storesUnnoted
+        durable.storesUnnoted = seen.storesUnnoted
+    }
 
     /// A number for a node.
     func takeNode() -> Int {
@@ -71,6 +75,13 @@ final class SimulatedDatabase {
     /// The lives that cannot be read, and those whose rows cannot be.
     var damaged: Set<Int> = []
     var damagedRows: Set<Int> = []
+
+    /// Damages the row of a life, by a statement that is noted as any other.
+    func damageRow(_ life: Int) {
+        damagedRows.insert(life)
+        seen.note(life)
+        durable.note(life)
+    }
 
     /// Reads something of a life.
     func checkReadable(_ life: Int) throws(JournalError) {
@@ -93,6 +104,7 @@ final class SimulatedDatabase {
     func run(_ transaction: Transaction) throws {
         guard transaction.stage == .sent, blockers(of: transaction).isEmpty else { return }
         try evaluate(transaction)
+        seen.draw()
         transaction.stage = .waiting
         log.append(transaction)
     }

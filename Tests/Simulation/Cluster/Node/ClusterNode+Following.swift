@@ -123,7 +123,10 @@ extension ClusterNode {
         if isAway { throw .unavailable("the database is away") }
         switch action {
         case .look(let scope):
-            let rows = database.seen.lives.values.filter { !$0.isEnded && scope.has($0) }.map(database.row)
+            let changed = changed(scope)
+            let rows = database.seen.lives.values.filter {
+                !$0.isEnded && changed?.contains($0.id) ?? scope.has($0)
+            }.map(database.row)
             for case .damaged(let id, _, _) in rows { foundDamaged.insert(id) }
             for case .life(let row) in rows { foundDamaged.remove(row.id) }
             guard case .all = scope else { return .rows(.init(writing.lookStart, rows: rows)) }
@@ -132,11 +135,19 @@ extension ClusterNode {
                 let node = row.node.with(isLiving: row.node.expiresAt > world.now + database.clockLead)
                 return FollowerMachine.FoundNode(node, lease: row.lease, isConnected: isConnected)
             }
-            return .rows(.init(writing.lookStart, rows: rows, nodes: nodes))
+            return .rows(
+                .init(
+                    writing.lookStart, rows: rows, nodes: nodes, changed: changed, position: database.seen.newestNote))
         case .fetch(let fetches):
             return .records(try fetches.map { fetch throws(JournalError) in (fetch.row, try records(fetch)) })
         default: return nil
         }
+    }
+
+    /// The lives that a look at everything reads, by the notes of changes; nil for all of the scope.
+    private func changed(_ scope: LifeDirectory.Scope) -> Set<Int>? {
+        guard case .all = scope, let position = follower.image.position(world.instant()) else { return nil }
+        return Set(database.seen.notes.filter { $0.value > position }.keys).union(follower.damagedRows)
     }
 
     private func records(_ fetch: FollowerMachine.Fetch) throws(JournalError) -> [LifeRecord] {

@@ -23,6 +23,8 @@ enum SurroundingFault: String, CaseIterable {
     case noFence
     /// The terms of lives in doubt are not raised where the node's fence is gone.
     case termsWithFence
+    /// What is stored is not among the notes of changes.
+    case storesUnnoted
     /// A director leaves memory, and its streams are not ended.
     case unloadsSilently
     /// An owner begins without the answers that are stored.

@@ -184,6 +184,10 @@ struct ClusterSequence {
     ]
 
     private static let failures = [
+        ClusterSequence(.storesUnnoted, look(at: .other), change(at: .owner), look(at: .other), [(.other, .read)]),
+        ClusterSequence(
+            .trustsImage, change(at: .owner), change(at: .owner), change(at: .owner), look(at: .other),
+            [(.owner, .failOver)], change(at: .owner), look(at: .other), [(.other, .read)]),
         ClusterSequence(
             .failedLookAnswers, change(at: .owner),
             [(.other, .read), (.other, .beginLook(takes: false, gives: false)), (.other, .loseLook(isAway: true))],

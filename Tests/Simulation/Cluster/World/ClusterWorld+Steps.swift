@@ -37,7 +37,7 @@ extension ClusterWorld {
         case .setClock(let lead): database.clockLead = lead
         case .damage(let isRow):
             guard let life = database.seen.life(named: name) else { return }
-            if isRow { database.damagedRows.insert(life.id) } else { database.damaged.insert(life.id) }
+            if isRow { database.damageRow(life.id) } else { database.damaged.insert(life.id) }
         case .mend: (database.damaged, database.damagedRows) = ([], [])
         case .disconnect(let index): subscribers[index % subscribers.count].disconnect()
         default: if node.runs { try take(step.action, at: node, name) }

@@ -200,6 +200,7 @@ extension Content {
         let model = ClusterFixture.model(of: change.life)
         life.log = [Entry(change: change, term: 1, node: owner, unit: 0, sequence: 0, model: model)]
         lives[id] = life
+        note(id)
     }
 
     /// Whether a command is stored.
