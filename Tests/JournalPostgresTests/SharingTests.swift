@@ -11,6 +11,42 @@ import Testing
 /// Several nodes on one database.
 @Suite(.serialized)
 struct SharingTests {
+    @Test("lists of a database that is set back under its nodes are set aside, and the others go on")
+    func setBack() async throws {
+        let database = try PostgresServer.shared.get().makeDatabase()
+        let owner = try TestNode(database)
+        let node = try TestNode(database)
+        defer {
+            owner.journal.close()
+            node.journal.close()
+        }
+        owner.serve()
+        for name in ["one", "two"] {
+            try await owner.journal.append(.begin(name))
+            for number in 2...4 { try await owner.journal.append(.text("x", of: name, number: number)) }
+        }
+        #expect(await node.look(at: ["one", "two"]) == nil)
+        #expect(await owner.look() == nil)
+        #expect(node.stored("one")?.number == 4)
+        try database.execute(
+            """
+            WITH back AS (UPDATE callboard.lives SET head = 2 WHERE director = 'one' RETURNING life)
+            DELETE FROM callboard.records USING back WHERE records.life = back.life AND number > 2
+            """)
+        for each in [owner, node] {
+            #expect(await each.look() == nil)
+            let reason = each.setAside["one"]
+            #expect(reason?.contains("4 records of the list were stored, and it holds 2") == true, "\(reason ?? "nothing")")
+            #expect(each.setAside["two"] == nil)
+        }
+        await #expect(throws: StorageError.self) { try await owner.journal.append(.text("x", of: "one", number: 5)) }
+        try await owner.journal.append(.text("x", of: "two", number: 5))
+        // It stays so, whatever is stored behind it.
+        try database.execute("UPDATE callboard.lives SET head = 9 WHERE director = 'one'")
+        #expect(await node.look() == nil)
+        #expect(node.setAside["one"] != nil)
+    }
+
     /// Waits until a condition holds.
     private func until(
         _ what: String, within limit: Duration = .seconds(10), _ condition: () throws -> Bool

@@ -71,10 +71,10 @@ extension FollowerMachine {
     }
 
     private mutating func note(
-        unreadable id: Int, _ name: LifeName, _ reason: String, _ now: ContinuousClock.Instant
+        unreadable id: Int, _ name: LifeName, _ reason: String, _ now: ContinuousClock.Instant, isForGood: Bool = false
     ) {
-        let retry = planted.has(.unreadableForever) ? .seconds(1 << 40) : settings.unreadableRetry
-        unreadable.put(id, name, until: now + retry)
+        let isForGood = isForGood || planted.has(.unreadableForever)
+        unreadable.put(id, name, until: now + (isForGood ? .seconds(1 << 40) : settings.unreadableRetry))
         if !planted.has(.unreadableIsShown) { actions.append(.setAside(name, because: reason)) }
     }
 
@@ -98,7 +98,7 @@ extension FollowerMachine {
     /// - Parameter begun: The lives that this node has begun, and that no look has found: what it has written is their row.
     mutating func row(_ found: FoundRow, _ begun: [Int: LifeName], _ now: ContinuousClock.Instant) -> LifeRow? {
         guard case .damaged(let id, let director, let reason) = found else {
-            if case .life(let row) = found { return row }
+            if case .life(let row) = found { return whole(row, now) }
             return nil
         }
         damagedRows.insert(id)
@@ -119,6 +119,30 @@ extension FollowerMachine {
             note(unreadable: id, LifeName(director: director, epoch: ""), reason, now)
         }
         return known?.row
+    }
+}
+
+extension FollowerMachine {
+    /// A row that could be read. Where it has fewer records than were read or acknowledged here before, the database was set
+    /// back, to a backup or a standby that had less: clients have seen versions whose numbers would be given to other lists. The
+    /// life is set aside until it has another epoch.
+    private mutating func whole(_ row: LifeRow, _ now: ContinuousClock.Instant) -> LifeRow {
+        if let name = setBack[row.id], name != row.name {
+            setBack[row.id] = nil
+            noteReadable(row.id)
+        }
+        guard let known = directory.lives[row.id], known.row.name == row.name, row.head < known.number else { return row }
+        if known.standing == .owned || known.standing == .releasing {
+            lose([row.name])
+            directory.lost(row.id)
+        }
+        setBack[row.id] = row.name
+        directory.setAside(row)
+        note(
+            unreadable: row.id, row.name,
+            "the database was set back: \(known.number) records of the list were stored, and it holds \(row.head); stop all "
+                + "nodes, and run \"callboard cluster new-epochs\"", now, isForGood: true)
+        return row
     }
 }
 

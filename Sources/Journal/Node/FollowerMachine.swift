@@ -102,6 +102,8 @@ package struct FollowerMachine: Sendable {
     /// The lives whose rows the last look at everything could not read, and looks at some lives since: the next one reads them
     /// whether or not they have changed.
     package internal(set) var damagedRows: Set<Int> = []
+    /// The lives of which the database has lost records that it had; see ``whole(_:_:)``.
+    var setBack: [Int: LifeName] = [:]
     /// The rows of the lives, as the last look at everything has left them.
     package internal(set) var image = LifeImage()
     /// The nodes of the newest look, without the owners.
