@@ -105,6 +105,21 @@ static inline int copenssl_is_internal(unsigned long error) {
 
 // Certificates
 
+/// Makes an empty list of certificates; NULL where there is no memory for it.
+static inline STACK_OF(X509) *copenssl_certificate_stack(void) {
+    return sk_X509_new_null();
+}
+
+/// Adds a certificate to the list, which gets no reference of its own.
+static inline void copenssl_push_certificate(STACK_OF(X509) *list, X509 *certificate) {
+    sk_X509_push(list, certificate);
+}
+
+/// Frees the list, and none of its certificates.
+static inline void copenssl_free_certificate_stack(STACK_OF(X509) *list) {
+    sk_X509_free(list);
+}
+
 /// Makes a private key on the curve P-256; NULL where that fails.
 static inline EVP_PKEY *copenssl_make_p256_key(void) {
     return EVP_EC_gen("P-256");

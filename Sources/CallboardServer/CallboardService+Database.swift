@@ -15,6 +15,8 @@ extension CallboardService {
     /// - Throws: As ``open(_:logger:)`` does.
     static func openDatabase(_ configuration: CallboardConfiguration, logger: Logger) throws -> CallboardService {
         let storage = configuration.storage
+        // Before the database, which may have to be waited for.
+        if configuration.cluster.isOn { try configuration.cluster.checkCertificates() }
         let address = try DatabaseAddress(storage.url)
         logger.info("opening the database", metadata: ["database": "\(address)"])
         var settings = storage.database

@@ -24,6 +24,7 @@ package final class CallboardService: Sendable {
     private let hooks: HookCaller
     private let server: HTTPServer
     private let certificates: CertificateWatch?
+    private let nodeCertificates: NodeCertificates?
     let logger: Logger
     private let journal: any Journal
     private let cluster: Cluster?
@@ -58,9 +59,11 @@ package final class CallboardService: Sendable {
         group = try EventLoopGroup(count: count)
         var api = configuration.api
         api.storageRemedy = configuration.storage.remedy
-        // Hooks and nodes trust the same certificates, which are read once.
         let trust = TLSContextHook(try TrustStore().use)
-        peers = try secret.map { try Self.peers(secret: $0, api, trust, logger) }
+        nodeCertificates =
+            secret != nil && configuration.cluster.isSecure
+            ? try NodeCertificates(configuration.cluster, logger: logger) : nil
+        peers = try secret.map { [nodeCertificates] in try Self.peers(secret: $0, api, nodeCertificates, logger) }
         let application = try Application(
             configuration: api, group: group, journal: journal, secret: secret, peers: peers, logger: logger)
         ProcessMetrics.declare(version: Application.version, in: application.metrics)
@@ -70,7 +73,8 @@ package final class CallboardService: Sendable {
             registry: application.environment.registry, store: journal.deliveries, logger: logger)
         application.attach(hooks)
         certificates = configuration.tls.isOn ? try CertificateWatch(configuration.tls, logger: logger) : nil
-        certificates?.declareMetrics(in: application.metrics)
+        let watches = [certificates, nodeCertificates?.watch].compactMap(\.self)
+        CertificateWatch.declareMetrics(of: watches, in: application.metrics)
         var settings = api.server
         settings.tls = certificates?.certificates
         let maxList = api.maxList
@@ -89,8 +93,9 @@ package final class CallboardService: Sendable {
             application.attach(cluster)
             peers?.join(cluster, in: application.metrics)
         }
-        internalServer = secret.map { [group] secret in
+        internalServer = secret.map { [group, nodeCertificates] secret in
             var settings = api.server
+            settings.tls = nodeCertificates?.watch.certificates
             (settings.host, settings.port, settings.unixSocketPath) = ("", nil, nil)
             if let address = configuration.cluster.address { (settings.host, settings.port) = address }
             // What the node adds to a request must not make it too long, nor must quoting it in JSON and base64.
@@ -104,11 +109,11 @@ package final class CallboardService: Sendable {
     }
 
     private static func peers(
-        secret: SharedSecret, _ configuration: APIConfiguration, _ trust: TLSContextHook, _ logger: Logger
+        secret: SharedSecret, _ configuration: APIConfiguration, _ certificates: NodeCertificates?, _ logger: Logger
     ) throws(JournalError) -> Peers {
         do {
             let maxList = max(configuration.maxList, configuration.server.limits.maxBody)
-            return try Peers(secret: secret, maxList: maxList, trust: trust, logger: logger)
+            return try Peers(secret: secret, maxList: maxList, trust: certificates?.hook, logger: logger)
         } catch {
             throw .unavailable("the way to other nodes cannot be made: \(error)")
         }
@@ -140,7 +145,7 @@ package final class CallboardService: Sendable {
             throw InternalListenerError(reason: "\(error)")
         }
         let own = configuration.cluster.url
-        let url = own.isEmpty ? "http://\(addresses.first.map(\.description) ?? "")" : own
+        let url = own.isEmpty ? "\(configuration.cluster.scheme)://\(addresses.first.map(\.description) ?? "")" : own
         cluster.journal.serve(at: url)
         cluster.watchLease(on: group.loops[0])
         logger.info("taking part", metadata: ["node": .number(cluster.node), "url": "\(url)"])
@@ -170,6 +175,7 @@ package final class CallboardService: Sendable {
         let addresses = try await server.start()
         application.access.fetchKeys()
         certificates?.begin(on: group.loops[0])
+        nodeCertificates?.watch.begin(on: group.loops[0])
         application.keepHistory(on: group.loops[0])
         application.setReady(true)
         logger.info(
@@ -186,6 +192,7 @@ package final class CallboardService: Sendable {
         application.audit?.reopen()
         application.access.fetchKeys()
         certificates?.look()
+        nodeCertificates?.watch.look()
     }
 
     /// Ends gracefully: accepts nothing more, finishes what is running, ends the streams with `end`, lets calls of

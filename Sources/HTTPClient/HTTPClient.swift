@@ -263,6 +263,7 @@ extension CurlOptions {
         connectTimeout = configuration.connectTimeout
         idleLifetime = configuration.idleConnectionLifetime
         if target.isSecure, let hook = configuration.trust { trust = .hook(hook) }
+        resumesSessions = configuration.resumesSessions
     }
 }
 

@@ -24,6 +24,8 @@ package struct HTTPClientConfiguration: Sendable {
     package var maxConnections = 1024
     /// Gives each new connection the certificates to trust; nil for those that libcurl reads by itself, each time anew.
     package var trust: TLSContextHook?
+    /// Whether a new connection may go on with an earlier one's TLS session, for which no certificate is checked.
+    package var resumesSessions = true
 
     /// Makes settings with the defaults above.
     package init(version: String) {

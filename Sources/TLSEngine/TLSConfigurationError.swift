@@ -40,6 +40,16 @@ package enum TLSConfigurationError: Error, Hashable, Sendable {
     case order(String, key: String, number: Int)
     /// The certificate or its key is too weak, or of a kind that TLS has no use for; the second value is OpenSSL's reason.
     case unusable(String, String)
+    /// The certificate has expired so many days ago.
+    case expired(String, days: Int)
+    /// The certificate begins to be valid in so many seconds.
+    case early(String, seconds: Int)
+    /// The certificate does not come from the authorities of the second name; the third value is OpenSSL's reason.
+    case untrusted(String, authority: String, String)
+    /// The certificate is not for these users, servers or clients.
+    case purpose(String, users: String)
+    /// The certificate is not for the host (second).
+    case otherHost(String, host: String)
 
     /// OpenSSL could not do its work.
     case library(String)
@@ -94,6 +104,16 @@ extension TLSConfigurationError: CustomStringConvertible {
             """
         case .unusable(let name, let reason):
             "\(name) cannot be used: \(reason). Have one issued with a key on P-256 or with RSA of at least 2048 bits."
+        case .expired(let name, let days):
+            "\(name) has expired \(days) days ago. Renew it."
+        case .early(let name, let seconds):
+            "\(name) is not valid yet: its time begins \(seconds) s from now. Check the machine's clock."
+        case .untrusted(let name, let authority, let reason):
+            "\(name) does not come from the authorities in \(authority): \(reason). Have one of them issue it."
+        case .purpose(let name, let users):
+            "\(name) is not for \(users). Have it issued for both servers and clients (serverAuth and clientAuth)."
+        case .otherHost(let name, let host):
+            "\(name) is not for \(host). Have it issued with that subject alternative name."
         case .library(let reason):
             "OpenSSL failed: \(reason)."
         }

@@ -207,6 +207,7 @@ EXAMPLES = {
         "The service": "files of a package that is installed", "Taking it away": "a package that is installed, which Config/prove removes and purges"},
     NODES: {
         "Set-up": "three machines; test_several_nodes_page.py has what is named in it",
+        "TLS between nodes": "test_nodes_tls.py",
         "To try it": "test_documents_walk.py", "A node is killed": "test_documents_walk.py",
         "The primary is killed": "test_documents_walk.py",
         "Nodes are replaced by those of a new version": "test_documents_walk.py"},

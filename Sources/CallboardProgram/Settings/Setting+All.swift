@@ -324,10 +324,21 @@ extension Setting {
                 + "network. Empty for a server that has its database for itself."),
         text(
             "cluster.url", \.configuration.cluster.url,
-            "Where the other nodes reach that listener, such as http://10.0.0.5:8090; empty is the listener's address."),
+            "Where the other nodes reach that listener, such as http://10.0.0.5:8090, or https://… with "
+                + "cluster.tlsCertificate; empty is the listener's address."),
         text(
             "cluster.secretFile", \.configuration.cluster.secretFile,
             "The file of the secret that all nodes share: at least 32 characters, closed to other users."),
+        text(
+            "cluster.tlsCertificate", \.configuration.cluster.tlsCertificate,
+            "The file of the node's certificate with its chain, PEM: nodes speak TLS to each other then. It is for servers "
+                + "and clients, and for the host of cluster.url. Empty for cleartext."),
+        text(
+            "cluster.tlsKey", \.configuration.cluster.tlsKey,
+            "The file of its private key, PEM, closed to other users."),
+        text(
+            "cluster.tlsTrust", \.configuration.cluster.tlsTrust,
+            "The file of the authorities that all nodes' certificates have to come from, PEM."),
         text(
             "cluster.name", \.configuration.cluster.name,
             "What the node is called in logs and in GET /v1/nodes; empty is the machine's name and the process."),

@@ -20,6 +20,9 @@ struct SettingsSurroundings {
         let (tlsFaults, tlsWarnings) = configuration.tls.examined()
         for fault in tlsFaults { note("a certificate cannot be used", "\(fault)") }
         warnings += tlsWarnings
+        let nodes = configuration.cluster.examinedCertificates()
+        for fault in nodes.faults { note("a certificate of cluster.tls… cannot be used", "\(fault)") }
+        warnings += nodes.warnings
         lookAtIssuers(configuration.access.issuers)
         lookAtStorage(configuration.storage)
         for (key, path) in [

@@ -26,7 +26,9 @@ final class CertificateWatch: Sendable {
     let certificates: ServerCertificates
 
     private let settings: TLSSettings
+    private let protocols: [String]
     private let logger: Logger
+    private let take: @Sendable (TLSConfiguration) throws(TLSConfigurationError) -> Void
     private let state: Mutex<State>
     private let threads = WaitingThreads(name: "certificates", limit: 1, maxWaiting: 1)
 
@@ -37,12 +39,26 @@ final class CertificateWatch: Sendable {
 
     /// Reads the files, which blocks.
     ///
+    /// - Parameters:
+    ///   - settings: The files.
+    ///   - protocols: The protocols that clients may choose from.
+    ///   - logger: The log.
+    ///   - take: Called with what was read before the server uses it; the certificates before stay where it throws.
     /// - Throws: `TLSConfigurationError` where a file is missing, open to others, or of no use.
-    init(_ settings: TLSSettings, logger: Logger) throws(TLSConfigurationError) {
+    init(
+        _ settings: TLSSettings, protocols: [String] = CertificateWatch.protocols, logger: Logger,
+        take: @escaping @Sendable (TLSConfiguration) throws(TLSConfigurationError) -> Void = {
+            (_) throws(TLSConfigurationError) in
+        }
+    ) throws(TLSConfigurationError) {
         self.settings = settings
+        self.protocols = protocols
         self.logger = logger
-        let read = try Self.read(settings)
-        certificates = ServerCertificates(try TLSContext(read))
+        self.take = take
+        let read = try Self.read(settings, protocols: protocols)
+        let context = try TLSContext(read)
+        try take(read)
+        certificates = ServerCertificates(context)
         state = Mutex(State(content: Self.content(of: read)))
         warn()
     }
@@ -61,13 +77,14 @@ final class CertificateWatch: Sendable {
         _ = threads.run { self.readAgain() }
     }
 
-    /// Declares when each certificate ends.
-    func declareMetrics(in metrics: MetricsRegistry) {
-        metrics.add { [certificates] text in
+    /// Declares when each certificate of some watches ends.
+    static func declareMetrics(of watches: [CertificateWatch], in metrics: MetricsRegistry) {
+        guard !watches.isEmpty else { return }
+        metrics.add { text in
             text.begin(
                 "callboard_tls_certificate_days_left", .gauge,
                 "Whole days until a certificate expires; negative once it has.")
-            for info in certificates.current.certificates {
+            for info in watches.flatMap(\.certificates.current.certificates) {
                 text.sample(
                     "callboard_tls_certificate_days_left", [("certificate", info.name)],
                     info.daysLeft(at: StoreClock.now()))
@@ -75,7 +92,10 @@ final class CertificateWatch: Sendable {
         }
     }
 
-    private static func read(_ settings: TLSSettings) throws(TLSConfigurationError) -> TLSConfiguration {
+    /// Reads the files, which blocks.
+    static func read(
+        _ settings: TLSSettings, protocols: [String]
+    ) throws(TLSConfigurationError) -> TLSConfiguration {
         var certificates: [TLSCertificate] = []
         for file in settings.files { certificates.append(try file.read()) }
         var configuration = TLSConfiguration(certificates: certificates, applicationProtocols: protocols)
@@ -90,13 +110,16 @@ final class CertificateWatch: Sendable {
 
     private func readAgain() {
         do throws(TLSConfigurationError) {
-            let read = try Self.read(settings)
+            let read = try Self.read(settings, protocols: protocols)
             let content = Self.content(of: read)
             guard state.withLock({ $0.content != content }) else { return clearFault() }
             let context = try TLSContext(read, ticketKeys: certificates.current.ticketKeys)
+            try take(read)
             certificates.replace(with: context)
             state.withLock { $0 = State(content: content) }
-            logger.notice("the certificates were read again: new connections get them")
+            logger.notice(
+                "the certificates were read again: new connections get them",
+                metadata: ["file": "\(settings.files[0].chain)"])
         } catch {
             let isNews = state.withLock { state in
                 defer { state.fault = error.description }

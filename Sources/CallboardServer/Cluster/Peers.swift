@@ -37,14 +37,17 @@ final class Peers: NodeForwarding {
     private let client: HTTPClient
     let logger: Logger
     private let interval = LogInterval()
+    /// Whether nodes speak TLS to each other.
+    private let isSecure: Bool
 
     /// Makes a way to other nodes; its loop runs from here on.
     ///
     /// - Parameters:
     ///   - maxList: The largest request that a node takes. A request of that size is passed on, too.
-    ///   - trust: Gives connections the certificates to trust.
-    init(secret: SharedSecret, maxList: Int, trust: TLSContextHook, logger: Logger) throws {
+    ///   - trust: Gives connections the certificates to show and to trust; nil for nodes without TLS.
+    init(secret: SharedSecret, maxList: Int, trust: TLSContextHook?, logger: Logger) throws {
         keys = NodeKeys(secret)
+        isSecure = trust != nil
         self.logger = logger
         loop = try EventLoop(name: "peers")
         // Requests that wait are counted in `server.maxBufferedBytes` as well.
@@ -58,6 +61,8 @@ final class Peers: NodeForwarding {
         configuration.maxAnswerBytes = maxBytes
         configuration.connectTimeout = Self.connectTimeout
         configuration.trust = trust
+        // What another authority has vouched for before does not go on.
+        configuration.resumesSessions = false
         // Which nodes there are is the database's to say, and they are inside of the network: no address is refused.
         client = try HTTPClient(loop: loop, rules: nil, configuration: configuration)
     }
@@ -95,6 +100,7 @@ final class Peers: NodeForwarding {
         } catch {
             return completion(.unreachable("the node \(node.name) has the address \(node.url.quoted), which is none"))
         }
+        if let fault = fault(of: url, node) { return completion(.unreachable(fault)) }
         let (epoch, number) = sequences.withLock { $0.next(for: node.number) }
         let envelope = NodeEnvelope(
             request: request, from: self.node.load(ordering: .relaxed), to: node.number, sender: name, epoch: epoch,
@@ -115,6 +121,21 @@ final class Peers: NodeForwarding {
                 completion(outcome)
             }
         }
+    }
+
+    /// Why a node cannot be spoken to at its address, a sentence without its full stop: only one of the two has TLS.
+    private func fault(of url: HTTPURL, _ node: JournalNode) -> String? {
+        guard url.target.isSecure != isSecure else { return nil }
+        let (with, without) = isSecure ? ("this node", "the node \(node.name)") : ("the node \(node.name)", "this node")
+        return "\(with) has TLS between nodes, and \(without) has not: set cluster.tlsCertificate, cluster.tlsKey and "
+            + "cluster.tlsTrust at all nodes, or at none"
+    }
+
+    func meet(_ node: JournalNode) {
+        guard let url = try? HTTPURL(node.url), let fault = fault(of: url, node) else { return }
+        logger.error(
+            "nothing can be passed on between two nodes",
+            metadata: ["node": "\(node.name)", "url": "\(node.url)", "reason": "\(fault)"])
     }
 
     /// A message's outcome; nil if it is to be sent once more with the receiver's epoch.

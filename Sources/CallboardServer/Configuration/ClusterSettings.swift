@@ -12,6 +12,12 @@ package struct ClusterSettings: Sendable {
     package var url = ""
     /// The file with the secret that all nodes share (`cluster.secretFile`).
     package var secretFile = ""
+    /// The node's certificate with its chain for TLS between nodes, PEM (`cluster.tlsCertificate`); empty for none.
+    package var tlsCertificate = ""
+    /// Its private key, PEM (`cluster.tlsKey`).
+    package var tlsKey = ""
+    /// The authorities that the nodes' certificates have to come from, PEM (`cluster.tlsTrust`).
+    package var tlsTrust = ""
     /// The node's name for people (`cluster.name`); empty for the machine's name and the process.
     package var name = ""
 
@@ -25,6 +31,18 @@ package struct ClusterSettings: Sendable {
     /// Whether there may be other nodes.
     package var isOn: Bool { !listen.isEmpty }
 
+    /// Whether nodes speak TLS to each other.
+    package var isSecure: Bool { !tlsCertificate.isEmpty }
+
+    /// The scheme of the internal listener's address.
+    var scheme: String { isSecure ? "https" : "http" }
+
+    /// The host that other nodes connect to; nil where the settings name none.
+    var reachedHost: String? {
+        if url.isEmpty { return address?.host }
+        return (try? HTTPURL(url)).map { "\($0.target.host)" }
+    }
+
     /// The host and port to listen on; nil where ``listen`` is no address.
     package var address: (host: String, port: UInt16)? {
         guard let colon = listen.lastIndex(of: ":"), let port = UInt16(listen[listen.index(after: colon)...]) else {
@@ -37,7 +55,7 @@ package struct ClusterSettings: Sendable {
     /// The fault of the settings with its remedy; nil without one.
     package func fault(isDatabase: Bool) -> (fault: String, advice: String)? {
         guard isOn else {
-            let others = [("url", url), ("secretFile", secretFile)].filter { !$0.1.isEmpty }
+            let others = ([("url", url), ("secretFile", secretFile)] + tlsFiles).filter { !$0.1.isEmpty }
             guard let first = others.first else { return nil }
             return ("cluster.\(first.0) is set, and cluster.listen is not", "set cluster.listen, such as 10.0.0.5:8090")
         }
@@ -53,11 +71,11 @@ package struct ClusterSettings: Sendable {
                 "write a secret that all nodes share to a file of its own: openssl rand -base64 32 > cluster-secret"
             )
         }
-        if let fault = urlFault ?? nameFault { return fault }
+        if let fault = tlsFault ?? urlFault ?? nameFault { return fault }
         guard !url.isEmpty || !["", "*", "0.0.0.0", "::"].contains(address.host) else {
             return (
                 "cluster.listen is every address of this machine, and cluster.url is not set",
-                "set cluster.url to where the other nodes reach this one, such as http://10.0.0.5:8090"
+                "set cluster.url to where the other nodes reach this one, such as \(scheme)://10.0.0.5:8090"
             )
         }
         return nil
@@ -65,8 +83,34 @@ package struct ClusterSettings: Sendable {
 
     private var urlFault: (fault: String, advice: String)? {
         guard !url.isEmpty else { return nil }
-        if let read = try? HTTPURL(url), read.path == "/" { return nil }
-        return ("cluster.url is \(url.debugDescription)", "write it as http://HOST:PORT, such as http://10.0.0.5:8090")
+        guard let read = try? HTTPURL(url), read.path == "/" else {
+            return (
+                "cluster.url is \(url.debugDescription)",
+                "write it as \(scheme)://HOST:PORT, such as \(scheme)://10.0.0.5:8090"
+            )
+        }
+        guard read.target.isSecure != isSecure else { return nil }
+        return isSecure
+            ? ("cluster.url is \(url), and cluster.tlsCertificate is set", "write it as https://HOST:PORT")
+            : (
+                "cluster.url is \(url), and cluster.tlsCertificate is not set",
+                "set cluster.tlsCertificate, cluster.tlsKey and cluster.tlsTrust, or write it as http://HOST:PORT"
+            )
+    }
+
+    /// The files of TLS between nodes, by the names of their settings.
+    private var tlsFiles: [(String, String)] {
+        [("tlsCertificate", tlsCertificate), ("tlsKey", tlsKey), ("tlsTrust", tlsTrust)]
+    }
+
+    private var tlsFault: (fault: String, advice: String)? {
+        let missing = tlsFiles.filter(\.1.isEmpty)
+        guard let first = missing.first, missing.count < tlsFiles.count, let set = tlsFiles.first(where: { !$0.1.isEmpty })
+        else { return nil }
+        return (
+            "cluster.\(set.0) is set, and cluster.\(first.0) is not",
+            "set cluster.tlsCertificate, cluster.tlsKey and cluster.tlsTrust, or none of them"
+        )
     }
 
     private var nameFault: (fault: String, advice: String)? {

@@ -57,6 +57,7 @@ final class CurlEasy {
         setFields(options)
         setAddresses(options)
         setTrust(options.trust)
+        if !options.resumesSessions { set(CURLOPT_SSL_SESSIONID_CACHE, 0) }
         // SAFETY: the text is as long as libcurl asks for, and freed after the handle.
         ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
         transfer.attach(to: handle)

@@ -24,4 +24,6 @@ struct CurlOptions {
     var idleLifetime: Duration?
     /// Who vouches for the server.
     var trust = CurlTrust.library
+    /// Whether a connection may go on with an earlier one's TLS session.
+    var resumesSessions = true
 }

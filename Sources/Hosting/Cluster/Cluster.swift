@@ -209,6 +209,9 @@ package protocol ClusterPeers: Sendable {
     ///   - nodes: The other nodes.
     func refresh(_ life: LifeName, payload: [UInt8], version: Int, to nodes: [JournalNode])
 
+    /// Takes note of another node that takes part from now on.
+    func meet(_ node: JournalNode)
+
     /// Has other nodes look at all that is stored.
     ///
     /// - Parameters:
@@ -324,6 +327,7 @@ extension Cluster: LifeObserver {
             logger.notice(
                 node.isServing ? "a node takes part" : "a node takes part no longer",
                 metadata: ["node": .number(node.number), "name": "\(node.name)", "living": .flag(node.isLiving)])
+            if node.isServing, node.number != self.node { peers.withLock { $0 }?.meet(node) }
         }
     }
 

@@ -71,8 +71,8 @@ struct SettingsTests {
         try Data("0123456789abcdef0123456789abcdef".utf8).write(to: secret)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret.path)
         let values = [
-            "cluster.listen": "127.0.0.1:9", "cluster.url": "http://10.0.0.5:8090", "cluster.secretFile": secret.path,
-            "cluster.name": "a",
+            "cluster.listen": "127.0.0.1:9", "cluster.url": "https://10.0.0.5:8090", "cluster.secretFile": secret.path,
+            "cluster.tlsCertificate": "c", "cluster.tlsKey": "k", "cluster.tlsTrust": "t", "cluster.name": "a",
         ]
         var environment = ["CALLBOARD_JOURNAL_URL": "postgresql://x/y"]
         for (key, value) in values { environment[try #require(Setting.named(key)).environmentName] = value }

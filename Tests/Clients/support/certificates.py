@@ -44,14 +44,15 @@ class Authority:
             .serial_number(x509.random_serial_number()).not_valid_before(now - 2 * DAY).not_valid_after(now + lasts))
 
     def issue(self, *names: str, file: str = "server", lasts: datetime.timedelta = 30 * DAY,
-              passphrase: str | None = None) -> tuple[Path, Path]:
-        """A certificate and its key in two files, for hosts' names, addresses and URIs."""
+              passphrase: str | None = None, uses: tuple = ()) -> tuple[Path, Path]:
+        """A certificate and its key in two files, for hosts' names, addresses and URIs, and for these extended uses."""
         key = ec.generate_private_key(ec.SECP256R1())
         alternatives = [general_name(name) for name in names]
         subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, names[0])])
-        made = (
-            self._builder(subject, key, lasts).add_extension(x509.SubjectAlternativeName(alternatives), False)
-            .sign(self.key, hashes.SHA256()))
+        builder = self._builder(subject, key, lasts).add_extension(x509.SubjectAlternativeName(alternatives), False)
+        if uses:
+            builder = builder.add_extension(x509.ExtendedKeyUsage(uses), False)
+        made = builder.sign(self.key, hashes.SHA256())
         chain, secret = self.folder / f"{file}.pem", self.folder / f"{file}-key.pem"
         chain.write_bytes(made.public_bytes(serialization.Encoding.PEM))
         secret.touch(0o600)

@@ -93,7 +93,8 @@ class Nodes:
             for number in range(COUNT):
                 place = folder / f"node{number}" if number else folder
                 place.mkdir(exist_ok=True)
-                self.nodes.append(Server(program, place, arguments, CLUSTER_NAME=f"node{number}", **shared))
+                self.nodes.append(Server(program, place, arguments, CLUSTER_NAME=f"node{number}",
+                                         **shared | self.own(number)))
             first = urllib.parse.urlsplit(self.nodes[0].url)
             self.relay = RoundRobin(first.hostname, port, [each.port for each in self.nodes])
         except BaseException:
@@ -101,6 +102,10 @@ class Nodes:
             raise
         self.port = self.relay.port
         self.url = self.nodes[0].url.removesuffix(str(first.port)) + str(self.port)
+
+    def own(self, number: int) -> dict[str, str]:
+        """The settings that a node has by itself."""
+        return {}
 
     @staticmethod
     def _cluster(folder: Path) -> dict[str, str]:
