@@ -26,7 +26,7 @@ package final class CallboardService: Sendable {
     private let certificates: CertificateWatch?
     private let nodeCertificates: NodeCertificates?
     let logger: Logger
-    private let journal: any Journal
+    let journal: any Journal
     private let cluster: Cluster?
     private let peers: Peers?
     private let internalServer: HTTPServer?
@@ -177,6 +177,7 @@ package final class CallboardService: Sendable {
         certificates?.begin(on: group.loops[0])
         nodeCertificates?.watch.begin(on: group.loops[0])
         application.keepHistory(on: group.loops[0])
+        watchJournal(on: group.loops[0])
         application.setReady(true)
         logger.info(
             "listening",

@@ -17,7 +17,9 @@ struct MutualIdentityTests {
     func names() throws {
         let authority = try Fixtures.first.get()
         let identity = try Self.identity(authority.issue("node-a.internal", "10.0.0.5", "::1"), of: authority)
-        for host in ["node-a.internal", "NODE-A.internal", "10.0.0.5", "::1"] { #expect(identity.isFor(host), "\(host)") }
+        for host in ["node-a.internal", "NODE-A.internal", "10.0.0.5", "::1"] {
+            #expect(identity.isFor(host), "\(host)")
+        }
         for host in ["node-b.internal", "internal", "10.0.0.6", "::2", ""] { #expect(!identity.isFor(host), "\(host)") }
     }
 
@@ -41,7 +43,8 @@ struct MutualIdentityTests {
         #expect {
             try Self.identity(certificate, of: second)
         } throws: {
-            guard case .untrusted("the certificate", authority: "the authority", _)? = $0 as? TLSConfigurationError else {
+            guard case .untrusted("the certificate", authority: "the authority", _)? = $0 as? TLSConfigurationError
+            else {
                 return false
             }
             return true

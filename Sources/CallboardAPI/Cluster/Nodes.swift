@@ -46,6 +46,7 @@ extension Application {
                 "nodes of an earlier version may share the database: views, and previews of adapters, are refused until "
                     + "`callboard cluster upgrade`")
         }
+        if let late = environment.cluster?.lateLook { warnings.append(late) }
         for (director, reason) in environment.cluster?.unreadable ?? [] {
             warnings.append("the director \(director.quoted) cannot be read and is set aside: \(reason)")
         }
@@ -111,6 +112,21 @@ extension Application {
                 "callboard_cluster_restarts_total", .counter,
                 "Directors that were read anew since records in between were not there any more.", status.restarts)
         }
+    }
+}
+
+extension Cluster {
+    /// A sentence without its full stop about looks that fail or are stuck while the lease still lasts; nil where the last one
+    /// is no older than a node that is well has it.
+    fileprivate var lateLook: String? {
+        let age = staleness
+        if let failure = journal.sharingStatus.failure {
+            return
+                "the last look at the database has failed (\(failure)), and the one before is \(age) s old: reading other "
+                + "nodes' directors is refused"
+        }
+        return age > 3
+            ? "a look at the database is stuck: what is known of other nodes' directors is \(age) s old" : nil
     }
 }
 

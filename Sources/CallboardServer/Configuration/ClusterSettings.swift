@@ -105,7 +105,8 @@ package struct ClusterSettings: Sendable {
 
     private var tlsFault: (fault: String, advice: String)? {
         let missing = tlsFiles.filter(\.1.isEmpty)
-        guard let first = missing.first, missing.count < tlsFiles.count, let set = tlsFiles.first(where: { !$0.1.isEmpty })
+        guard let first = missing.first, missing.count < tlsFiles.count,
+            let set = tlsFiles.first(where: { !$0.1.isEmpty })
         else { return nil }
         return (
             "cluster.\(set.0) is set, and cluster.\(first.0) is not",
