@@ -80,7 +80,7 @@ package final class PostgresJournal: CommittingJournal {
                 following.withLock { $0 = follower }
             }
         } catch {
-            throw JournalError(error)
+            throw JournalError(opening: error)
         }
         queueUpkeep()
     }

@@ -15,14 +15,42 @@ extension Connection {
         var fault = DatabaseFault.unreachable("the address names no host")
         for host in address.hosts {
             do throws(DatabaseFault) {
-                let connection = Connection(pointer: try connect(host, by: .now + deadline))
-                try connection.prepare(session, node, within: deadline)
-                return connection
+                return try open(host, address.pooler, within: deadline) { (connection) throws(DatabaseFault) in
+                    try connection.prepare(session, node, within: deadline)
+                }
             } catch {
+                // Another host may be another database; what a pooler does wrong has to be put right.
+                if case .pooler = error { throw error }
                 fault = error
             }
         }
         throw fault
+    }
+
+    private static func open(
+        _ host: [(key: String, value: String)], _ pooler: PoolerWatch, within deadline: Duration,
+        prepare: (Connection) throws(DatabaseFault) -> Void
+    ) throws(DatabaseFault) -> Connection {
+        func begin(_ limit: Duration) throws(DatabaseFault) -> Connection {
+            let connection = Connection(pointer: try connect(host, by: .now + limit), pooler: pooler)
+            try connection.beginPipeline()
+            return connection
+        }
+        let connection = try begin(deadline)
+        do throws(DatabaseFault) {
+            do throws(DatabaseFault) {
+                try prepare(connection)
+                try pooler.check(connection, within: deadline, other: begin)
+            } catch {
+                guard connection.holdsAnothers(after: error) else { throw error }
+                try pooler.check(connection, within: deadline, other: begin)
+                try connection.discard(within: deadline)
+                try prepare(connection)
+            }
+        } catch {
+            throw error.ofOpening
+        }
+        return connection
     }
 
     /// Has the server notice within half a minute that this end is gone, as this end notices the server.
@@ -33,17 +61,20 @@ extension Connection {
             set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '10000', false)
         """)
 
-    private func prepare(_ session: Statement, _ node: Int?, within deadline: Duration) throws(DatabaseFault) {
+    private func beginPipeline() throws(DatabaseFault) {
         guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
             throw .unreachable("libpq cannot use the connection: \(message)")
         }
-        do throws(DatabaseFault) {
-            let mark = node.map { [NodeConnections.mark(Parameters($0))] } ?? []
-            _ = try run([session(), Self.watching()] + mark, within: deadline)
-        } catch {
-            throw .unreachable(error.description)
-        }
     }
+
+    private func prepare(_ session: Statement, _ node: Int?, within deadline: Duration) throws(DatabaseFault) {
+        let mark = node.map { [NodeConnections.mark(Parameters($0))] } ?? []
+        _ = try run([session(), Self.watching()] + mark, within: deadline)
+    }
+
+    /// Whether a statement was refused since another client of a pooler has left the session as it was: a prepared
+    /// statement is there already.
+    private func holdsAnothers(after fault: DatabaseFault) -> Bool { pooling.isPooled && fault.state == "42P05" }
 
     private static func connect(
         _ options: [(key: String, value: String)], by end: ContinuousClock.Instant
@@ -74,7 +105,14 @@ extension Connection {
     }
 
     private static func finish(_ pointer: OpaquePointer, by end: ContinuousClock.Instant) throws(DatabaseFault) {
-        func failure() -> DatabaseFault { .unreachable(String(cString: PQerrorMessage(pointer)).oneLine) }
+        func failure() -> DatabaseFault {
+            let message = String(cString: PQerrorMessage(pointer)).oneLine
+            // PgBouncer's words for what it does not keep; ignored, it would not hold for the session.
+            guard message.contains("unsupported startup parameter") else { return .unreachable(message) }
+            return .pooler(
+                "the pooler in front of the database does not take an option of journal.url or of the environment "
+                    + "(\(message)); leave it out, and set it for the role: ALTER ROLE … SET …")
+        }
         guard PQstatus(pointer) != CONNECTION_BAD else { throw failure() }
         var state = PGRES_POLLING_WRITING
         while state != PGRES_POLLING_OK {
@@ -98,6 +136,16 @@ extension Connection {
             let count = poll(&entry, 1, Int32(max(0, min(left.rounded(.up), 60_000))))
             if count > 0 { return entry.revents }
             guard count == 0 ? left > 60_000 : errno == EINTR else { return 0 }
+        }
+    }
+}
+
+extension DatabaseFault {
+    /// The fault of a connection that cannot be made.
+    fileprivate var ofOpening: DatabaseFault {
+        switch self {
+        case .unreachable, .pooler: self
+        case .refused, .lost: .unreachable(description)
         }
     }
 }

@@ -14,10 +14,13 @@ final class Connection {
     private var prepared: Set<String> = []
     /// Whether nothing can be run any more.
     private(set) var isLost = false
+    /// What is known of a pooler in front of the server.
+    private(set) var pooling: PooledSession
 
     /// Takes a connection of libpq's over.
-    init(pointer: OpaquePointer) {
+    init(pointer: OpaquePointer, pooler: PoolerWatch) {
         connection = pointer
+        pooling = PooledSession(pooler, told: Int(PQbackendPID(pointer)))
         warningCount = .allocate(capacity: 1)
         warningCount.initialize(to: 0)
         // SAFETY: the count lives until the connection is closed; only this connection's calls write to it.
@@ -33,32 +36,69 @@ final class Connection {
 
     /// Runs statements as one transaction.
     ///
+    /// - Parameters:
+    ///   - calls: The statements.
+    ///   - deadline: How long it may take.
+    ///   - isChecked: Whether it begins with the check of a pooled session; see ``PooledSession``.
     /// - Returns: The result of each.
-    /// - Throws: ``DatabaseFault/refused(state:message:)`` where all of it is undone, ``DatabaseFault/lost(_:)`` where
-    ///   that is not known.
-    func run(_ calls: [StatementCall], within deadline: Duration) throws(DatabaseFault) -> [DatabaseResult] {
+    /// - Throws: ``DatabaseFault/refused(state:message:)`` and ``DatabaseFault/pooler(_:)`` where all of it is undone,
+    ///   ``DatabaseFault/lost(_:)`` where that is not known.
+    func run(
+        _ calls: [StatementCall], within deadline: Duration, isChecked: Bool = true
+    ) throws(DatabaseFault) -> [DatabaseResult] {
+        if pooling.isRefused { throw lose(PoolerWatch.fault) }
+        return try run(calls, after: isChecked ? pooling.check : nil, within: deadline)
+    }
+
+    /// Takes everything out of the session that was left there.
+    func discard(within deadline: Duration) throws(DatabaseFault) {
+        _ = try run([], after: "DISCARD ALL", within: deadline)
+        prepared = []
+        pooling.isDiscarded()
+    }
+
+    private func run(
+        _ calls: [StatementCall], after check: String?, within deadline: Duration
+    ) throws(DatabaseFault) -> [DatabaseResult] {
         let end = ContinuousClock.now + deadline
-        let queued = try send(calls, until: end)
+        let queued = try send(calls, after: check, until: end)
         var results: [DatabaseResult] = []
         var refusal: DatabaseFault?
-        for name in queued + [nil] {
+        for expected in queued + [.end] {
             // Each statement's result is followed by nothing; the end of the transaction is a result alone.
             while let result = try next(until: end) {
                 switch result.status {
                 case PGRES_PIPELINE_SYNC:
                     if let refusal { throw refusal }
+                    if let check { pooling.isCommitted(check) }
                     return results
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-                    if let name, !name.isEmpty { prepared.insert(name) } else { results.append(result) }
+                    try take(result, expected, &results)
                 case PGRES_PIPELINE_ABORTED: break
                 default:
                     let (fault, isFatal) = result.failure
+                    if expected == .check, let changed = pooling.fault(of: fault) { throw lose(changed) }
                     if isFatal { throw lose(fault) }
                     refusal = refusal ?? fault
                 }
             }
         }
         throw lose(.lost("the server's answers are out of order"))
+    }
+
+    private func take(
+        _ result: DatabaseResult, _ expected: Expected, _ results: inout [DatabaseResult]
+    ) throws(DatabaseFault) {
+        switch expected {
+        case .prepared(let name): prepared.insert(name)
+        case .check where pooling.backend != nil: break
+        case .check:
+            guard let number = try? result.first?.integer(0, "the session") else {
+                throw lose(.lost("the server does not tell its process"))
+            }
+            pooling.backend = number
+        case .result, .end: results.append(result)
+        }
     }
 
     /// Runs one statement and reads its rows one by one; a long result is never in memory as a whole.
@@ -69,8 +109,9 @@ final class Connection {
     func stream(
         _ call: StatementCall, within deadline: Duration, _ take: (DatabaseRow) throws -> Void
     ) throws {
+        if pooling.check != nil { _ = try run([], within: deadline) }
         if !prepared.contains(call.statement.name) { try prepareAlone(call.statement, within: deadline) }
-        _ = try send([call], until: .now + deadline)
+        _ = try send([call], after: nil, until: .now + deadline)
         guard PQsetSingleRowMode(connection) == 1 else { throw lose(.lost("libpq cannot read rows one by one")) }
         var refusal: DatabaseFault?
         while true {
@@ -143,23 +184,41 @@ final class Connection {
 
     // MARK: Sending and receiving
 
+    /// The next result.
+    private enum Expected: Equatable {
+        /// That of the transaction's check.
+        case check
+        /// A statement of this name is prepared.
+        case prepared(String)
+        /// That of a statement.
+        case result
+        /// The end of the transaction.
+        case end
+    }
+
     /// Sends statements and the end of their transaction.
     ///
-    /// - Returns: The expected results: the name of a statement that is prepared, or an empty name for a statement
-    ///   that is run.
+    /// - Parameter check: The statement that the transaction begins with; nil for none.
+    /// - Returns: The expected results but for the end.
     private func send(
-        _ calls: [StatementCall], until end: ContinuousClock.Instant
-    ) throws(DatabaseFault) -> [String?] {
+        _ calls: [StatementCall], after check: String?, until end: ContinuousClock.Instant
+    ) throws(DatabaseFault) -> [Expected] {
         guard !isLost else { throw .lost("it was closed") }
-        var queued: [String?] = []
+        var queued: [Expected] = []
+        if let check {
+            guard PQsendQueryParams(connection, check, 0, nil, nil, nil, nil, 1) == 1 else {
+                throw lose(.lost(message))
+            }
+            queued.append(.check)
+        }
         var preparing: Set<String> = []
         for call in calls {
             if !prepared.contains(call.statement.name), preparing.insert(call.statement.name).inserted {
                 try queuePrepare(call.statement)
-                queued.append(call.statement.name)
+                queued.append(.prepared(call.statement.name))
             }
             try queue(call)
-            queued.append("")
+            queued.append(.result)
         }
         try endTransaction(until: end)
         return queued

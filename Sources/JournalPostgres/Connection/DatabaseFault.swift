@@ -8,6 +8,8 @@ enum DatabaseFault: Error, Sendable {
     case lost(String)
     /// The connection cannot be made.
     case unreachable(String)
+    /// A pooler between does what the journal cannot work with. What was sent is undone, and the connection is given up.
+    case pooler(String)
 }
 
 extension DatabaseFault {
@@ -17,6 +19,7 @@ extension DatabaseFault {
         case .refused(let state, let message): "\(message) (PostgreSQL \(state))"
         case .lost(let what): "the connection to the database was lost: \(what)"
         case .unreachable(let what): "the database cannot be reached: \(what)"
+        case .pooler(let what): what
         }
     }
 
@@ -38,6 +41,15 @@ extension DatabaseFault {
 }
 
 extension JournalError {
+    /// Makes the error of a journal that cannot be opened: what a pooler does wrong does not pass by itself.
+    init(opening error: any Error) {
+        if case .pooler(let what)? = error as? DatabaseFault {
+            self = .refused(what)
+        } else {
+            self.init(error)
+        }
+    }
+
     /// Makes a journal's error of one of the database or of reading.
     init(_ error: any Error) {
         guard let fault = error as? DatabaseFault else {

@@ -64,7 +64,7 @@ package struct EpochRenewal {
             }
             directors = lives.count
         } catch {
-            throw JournalError(error)
+            throw JournalError(opening: error)
         }
     }
 }

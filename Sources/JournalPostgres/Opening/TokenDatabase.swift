@@ -39,7 +39,7 @@ package struct TokenDatabase {
                 throw JournalError.refused("there is no journal in the database")
             }
         } catch {
-            throw JournalError(error)
+            throw JournalError(opening: error)
         }
     }
 

@@ -191,7 +191,8 @@ extension Connection {
 
     /// Runs reading statements that all see the database at one moment.
     fileprivate func atOneMoment<Value>(within deadline: Duration, _ body: () throws -> Value) throws -> Value {
-        _ = try run([Self.begin()], within: deadline)
+        // Nothing may be asked before it; what follows is checked, in the session that has begun the transaction.
+        _ = try run([Self.begin()], within: deadline, isChecked: false)
         let value = try body()
         _ = try run([Self.end()], within: deadline)
         return value
