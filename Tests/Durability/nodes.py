@@ -5,13 +5,16 @@ Each node and each database has a machine of its own, a network namespace, where
 writers change lists at random nodes and repeat each change with its key until it is answered; subscribers follow on one node
 after the other, also a view of one of the lists; reporters report events. Meanwhile a fault comes, or two: a node is killed,
 stopped, paused, or joins; nodes are cut from the databases or from each other; the primary is killed and a standby promoted;
-a standby is killed. Then all rest, and everything is compared: the nodes with each other, with what was acknowledged, with
+a standby is killed; the database ends connections, or has time-outs of a millisecond; all nodes are killed at once, or
+restarted in turn. Where it is asked for, clocks jump, both standbys stand still, the database refuses connections, or poolers
+are between nodes and databases and are killed. Then all rest, and everything is compared: the nodes with each other, with what was acknowledged, with
 every subscriber's copy, and with the records in the database. A run that fails keeps its folder with the logs of all servers.
 """
 
 import asyncio
 import contextlib
 import random
+import shutil
 import sys
 import time
 from dataclasses import dataclass, field
@@ -156,7 +159,13 @@ def run(program: str, folder: Path, seed: int, terms: Terms) -> tuple[list[str],
     """The faults, and what is to be shown."""
     ledger, measured = Ledger(), []
     spare, network = 1 if terms.nodes > 1 else 0, Loopback() if terms.loopback else None
-    with contextlib.closing(Nodes(program, folder, terms.nodes, spare, network)) as nodes:
+    pgbouncer = shutil.which("pgbouncer")
+    if "poolers_killed" not in terms.kinds:
+        pgbouncer = None
+    elif pgbouncer is None:
+        sys.exit("PgBouncer is not installed (Debian: apt-get install pgbouncer)")
+    has_clocks = "clocks_changed" in terms.kinds
+    with contextlib.closing(Nodes(program, folder, terms.nodes, spare, network, has_clocks, pgbouncer)) as nodes:
         try:
             nodes.start()
             measured = asyncio.run(play(nodes, ledger, seed, terms))
@@ -175,7 +184,8 @@ def main() -> int:
     parser.add_argument("--churners", type=int, default=3, help="clients that make and delete a director (default: 3)")
     parser.add_argument("--rate", type=float, default=40, help="changes a second of all writers together (default: 40)")
     parser.add_argument("--nodes", type=int, default=3, help="how many nodes (default: 3; 1 is a server that knows of no others)")
-    parser.add_argument("--fault", action="append", choices=KINDS, help="only this fault, or these (default: all)")
+    parser.add_argument("--fault", action="append", choices=[*KINDS, *Faults.asked_for],
+                        help=f"only this fault, or these (default: all but {', '.join(Faults.asked_for)})")
     parser.add_argument("--loopback", action="store_true", help="loopback addresses in place of namespaces, and no cuts")
     options = parser.parse_args()
     folder = begin_run(options, "nodes")

@@ -18,9 +18,9 @@ class NoCompiler(Exception):
     """There is no C compiler to make the shim with."""
 
 
-def compiled(folder: Path) -> Path:
-    """The shim as a shared object in `folder`, compiled where it is not there yet."""
-    source, target = Path(__file__).with_name("disk.c"), folder / "disk.so"
+def compiled(folder: Path, name: str = "disk") -> Path:
+    """The shim of a name as a shared object in `folder`, compiled where it is not there yet."""
+    source, target = Path(__file__).with_name(f"{name}.c"), folder / f"{name}.so"
     if not target.exists():
         compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
         if compiler is None:

@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import AsyncIterator
 
+from harness.database_faults import DatabaseFaults
 from harness.ledger import Ledger
 from harness.measured import Measured
 from harness.node_churn import PREFIX
@@ -22,12 +23,14 @@ KILLED, STOPPED = 10.0, 0.5
 BEFORE, SPARED = 2.0, 2
 
 
-class Faults:
+class Faults(DatabaseFaults):
     """Each method is one fault from its beginning to its end, and returns what to say of it."""
 
     # At most one of each kind at a time.
-    of_nodes = ("killed", "stopped", "paused", "joined")
-    of_connections = ("cut_from_database", "cut_from_each_other", "primary_killed", "standby_killed")
+    of_nodes = ("killed", "stopped", "paused", "joined", "all_killed", "restarted_in_turn")
+    of_connections = ("cut_from_database", "cut_from_each_other", "primary_killed", "standby_killed", *DatabaseFaults.of_databases)
+    # Only tried where they are asked for; nodes have to be made for clocks and for poolers.
+    asked_for = ("clocks_changed", *DatabaseFaults.of_outages)
     with_cuts = ("cut_from_database", "cut_from_each_other")
 
     def __init__(self, nodes: Nodes, ledger: Ledger, rng: random.Random, kinds: list[str]):
@@ -86,6 +89,37 @@ class Faults:
         finally:
             victim.go_on()
         return f"{victim.name} paused for {down:.1f} s"
+
+    async def all_killed(self, is_alone: bool) -> str:
+        """SIGKILL to all nodes at once; they are started again in any order."""
+        victims, down = list(self.nodes.members), self.rng.choice([self.rng.uniform(0, 3), self.rng.uniform(9, 12)])
+        self.rng.shuffle(victims)
+        for each in victims:
+            each.kill()
+        await asyncio.sleep(down)
+        for each in victims:
+            await self._start(each, is_alone)
+        return f"all nodes killed for {down:.1f} s"
+
+    async def restarted_in_turn(self, is_alone: bool) -> str:
+        """Each node is stopped and started again while the others go on, as new versions are rolled out."""
+        order, pause = self.rng.sample(self.nodes.members, len(self.nodes.members)), self.rng.uniform(0, 3)
+        for each in order:
+            if status := await asyncio.to_thread(each.stop):
+                self.ledger.fault(f"told to stop, {each.name} ended with status {status}")
+            await self._start(each, is_alone)
+            await asyncio.sleep(pause)
+        return f"{', '.join(each.name for each in order)} restarted one after the other, {pause:.1f} s apart"
+
+    async def clocks_changed(self, is_alone: bool) -> str:
+        """Nodes' clocks jump up to a minute ahead or behind, and again; at the end each keeps the offset that it has."""
+        told = []
+        for _ in range(self.rng.randint(1, 4)):
+            victim, offset = self.rng.choice(self.nodes.members), self.rng.uniform(-60, 60)
+            victim.clock.set(offset)
+            told.append(f"{victim.name} {offset:+.1f} s")
+            await asyncio.sleep(self.rng.uniform(1, 4))
+        return f"clocks changed: {', '.join(told)}"
 
     async def joined(self, is_alone: bool) -> str:
         """One more node comes, is given its share, and leaves in order."""

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.async_http import Address
+from harness.clock import Clock, library
 from harness.network import Loopback, network
-from harness.postgres_cluster import NAMES, PostgresCluster
+from harness.pgbouncer import PORT, PgBouncer
+from harness.postgres_cluster import NAMES, PostgresCluster, Replica
 from harness.process import Server
 
 # How long a node may go on with what it holds while it is away from the database, and some time to notice.
@@ -27,9 +29,11 @@ SETTINGS = {
 class Node(Server):
     """One of the servers, at an address of its own."""
 
-    def __init__(self, name: str, program: str, log: Path, settings: dict[str, str], host: str, inside: list[str]):
-        super().__init__(program, str(log.with_suffix(".data")), log, settings, inside=inside)
-        self.name, self.host = name, host
+    def __init__(self, name: str, program: str, log: Path, settings: dict[str, str], host: str, inside: list[str],
+                 clock: Clock | None = None):
+        """`clock` is its own, where it has one."""
+        super().__init__(program, str(log.with_suffix(".data")), log, settings, clock.environment if clock else {}, inside)
+        self.name, self.host, self.clock = name, host, clock
 
     @property
     def address(self) -> Address | None:
@@ -40,18 +44,28 @@ class Node(Server):
 class Nodes:
     """The nodes, their databases, and the network that connects them. One node alone is a server that knows of no others."""
 
-    def __init__(self, program: str, folder: Path, count: int = 3, spare: int = 0, on: Loopback | None = None):
+    def __init__(self, program: str, folder: Path, count: int = 3, spare: int = 0, on: Loopback | None = None,
+                 has_clocks: bool = False, pgbouncer: str | None = None):
         """Starts the databases; `spare` nodes more than `count` may join later. `on` is the network, where it is not the
-        best that this machine allows."""
+        best that this machine allows. With `has_clocks` each node has a clock of its own; `pgbouncer` is a pooler that is
+        between nodes and databases."""
+        self.clocks = library(folder) if has_clocks else None
         self.folder, self.network = folder, on or network()
         # Which nodes were away from the database, and from when until when.
         self.absences: list[tuple[set[str], list[float]]] = []
+        self.poolers: list[PgBouncer] = []
         try:
             for name in NAMES:
                 self.network.add(name)
             self.database = PostgresCluster(folder / "databases", self.network)
         except BaseException:
             self.network.close()
+            raise
+        try:
+            for each in self.database.replicas if pgbouncer else []:
+                self.poolers.append(self._pooler(pgbouncer, each))
+        except BaseException:
+            self._stop_databases()
             raise
         self.secret = folder / "secret"
         self.secret.touch(mode=0o600)
@@ -60,17 +74,31 @@ class Nodes:
         self.all = [self._node(f"node{number + 1}", program, is_alone) for number in range(count + spare)]
         self.spare = self.all[count:]
 
+    def _pooler(self, program: str, database: Replica) -> PgBouncer:
+        """A pooler on a database's machine."""
+        return PgBouncer(program, self.folder / f"{database.name}-pooler", database, inside=self.network.inside(database.name),
+                         listen_addr=database.address, pool_mode="session", server_login_retry=0, default_pool_size=60)
+
+    @property
+    def database_url(self) -> str:
+        """Where nodes find the database: through the poolers, where there are some."""
+        if not self.poolers:
+            return self.database.url
+        hosts = ",".join(f"{each.database.address}:{PORT}" for each in self.poolers)
+        return f"postgresql://owner@{hosts}/lists"
+
     def _node(self, name: str, program: str, is_alone: bool) -> Node:
         self.network.add(name)
         host = self.network.address(name)
         given = SETTINGS | {
-            "JOURNAL_URL": self.database.url, "SERVER_HOST": host, "HOOKS_ALLOW": f"{self.network.range},loopback",
+            "JOURNAL_URL": self.database_url, "SERVER_HOST": host, "HOOKS_ALLOW": f"{self.network.range},loopback",
         }
         if not is_alone:
             # Directors that nobody asks a node for leave its memory soon, so that they are loaded again and again.
             given |= {"CLUSTER_LISTEN": f"{host}:0", "CLUSTER_SECRET_FILE": str(self.secret), "CLUSTER_NAME": name,
                       "CLUSTER_UNLOAD_AFTER": "1"}
-        return Node(name, program, self.folder / f"{name}.log", given, host, self.network.inside(name))
+        clock = Clock(self.clocks, self.folder / f"{name}.clock") if self.clocks else None
+        return Node(name, program, self.folder / f"{name}.log", given, host, self.network.inside(name), clock)
 
     def start(self) -> None:
         """Starts all nodes that are no spare ones, one after the other."""
@@ -108,6 +136,11 @@ class Nodes:
         self.network.heal()
         for each in self.all:
             each.kill()
+        self._stop_databases()
+        os.unlink(self.secret)
+
+    def _stop_databases(self) -> None:
+        for each in self.poolers:
+            each.stop()
         self.database.stop()
         self.network.close()
-        os.unlink(self.secret)

@@ -1,5 +1,6 @@
 """A PostgreSQL server of the tests' own, which can be killed and started again."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -113,16 +114,30 @@ class Postgres:
 
     def kill(self) -> None:
         """SIGKILL to the server and to each process of it."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        for process in [self.process.pid, *map(int, children)]:
-            try:
-                os.kill(process, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+        children = self._processes()[1:]
+        self._signal(signal.SIGKILL)
         self.process.wait()
         # What is killed may take its time to end, and until then its connections look alive.
-        while any(is_alive(int(child)) for child in children):
+        while any(is_alive(each) for each in children):
             time.sleep(0.005)
+
+    def _processes(self) -> list[int]:
+        """The server and each process of it."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return [self.process.pid, *map(int, children)]
+
+    def _signal(self, number: int) -> None:
+        for process in self._processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, number)
+
+    def pause(self) -> None:
+        """Has the server and each process of it stand still; the server itself first, so that no process comes."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Has them go on."""
+        self._signal(signal.SIGCONT)
 
     def stop(self) -> None:
         """Ends it at once and removes its folder."""
