@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources e6584dd81c97bd70, and the served files a8ee309c09da7b96.
+// Made by Config/assets; of the sources 9e811a381c541f44, and the served files c3e0d6fc158ca7aa.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -128,9 +128,9 @@ static const struct callboard_asset assets[] = {
     {"client.d.ts", "br", "bc1e3a97b5935025", asset0, sizeof asset0},
     {"client.d.ts", "gzip", "bc1e3a97b5935025", asset1, sizeof asset1},
     {"client.d.ts", "identity", "bc1e3a97b5935025", asset2, sizeof asset2},
-    {"client.js", "br", "627ded7f1f52bdfe", asset3, sizeof asset3},
-    {"client.js", "gzip", "627ded7f1f52bdfe", asset4, sizeof asset4},
-    {"client.js", "identity", "627ded7f1f52bdfe", asset5, sizeof asset5},
+    {"client.js", "br", "541c7364ab54e89b", asset3, sizeof asset3},
+    {"client.js", "gzip", "541c7364ab54e89b", asset4, sizeof asset4},
+    {"client.js", "identity", "541c7364ab54e89b", asset5, sizeof asset5},
     {"console/console.css", "br", "0bfd9cdf1daaa7d3", asset6, sizeof asset6},
     {"console/console.css", "gzip", "0bfd9cdf1daaa7d3", asset7, sizeof asset7},
     {"console/console.css", "identity", "0bfd9cdf1daaa7d3", asset8, sizeof asset8},

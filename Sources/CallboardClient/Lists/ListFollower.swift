@@ -51,10 +51,8 @@ struct ListFollower<List: ListReplica> {
             mismatches = 0
             return .changed(list, by: changeset)
         case .resumed(let resumption):
-            guard let list else { throw ListMismatch.noSnapshot }
-            guard resumption.from == list.version else {
-                throw ListMismatch.version(expected: list.version, found: resumption.from)
-            }
+            guard list != nil else { throw ListMismatch.noSnapshot }
+            list?.apply(resumption)
             return .resumed(resumption)
         case .heartbeat(let heartbeat): return try check(heartbeat)
         case .refresh(let refresh): return .refresh(refresh)

@@ -28,6 +28,10 @@ public protocol ListReplica: Sendable, Hashable {
 
     /// Takes over properties and adapters that have changed.
     mutating func apply(_ definition: ListDefinition)
+
+    /// Takes over the number that a stream resumes from. Of a view, several numbers stand for one list, and the server's may be
+    /// another one than the copy's.
+    mutating func apply(_ resumption: Resumption)
 }
 
 extension ListReplica {

@@ -43,4 +43,7 @@ public struct RemoteList: ListReplica {
 
     /// Takes over properties and adapters that have changed.
     public mutating func apply(_ definition: ListDefinition) { self.definition = definition }
+
+    /// Takes over the number that a stream resumes from.
+    public mutating func apply(_ resumption: Resumption) { version = resumption.from }
 }

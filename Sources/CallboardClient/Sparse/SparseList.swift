@@ -47,6 +47,9 @@ public struct SparseList: ListReplica {
     /// Takes over properties and adapters that have changed.
     public mutating func apply(_ definition: ListDefinition) { self.definition = definition }
 
+    /// Takes over the number that a stream resumes from.
+    public mutating func apply(_ resumption: Resumption) { version = resumption.from }
+
     /// The number of elements that are here.
     ///
     /// - Complexity: O(*s* + *h*).

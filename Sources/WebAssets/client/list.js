@@ -222,7 +222,8 @@ export class List extends EventTarget {
       if (data.reason === "forbidden") this.setStatus("failed", new CallboardError({ status: 403, title: "forbidden" }));
       this.#tell(new ListEvent("end", this, { reason: data.reason }));
     } else if (event === "resumed") {
-      require(data.from === this.version, `at ${this.version}, resumed at ${data.from}`);
+      // Of a view, several numbers stand for one list.
+      this.version = data.from;
       this.#tell(new ListEvent("resumed", this));
     } else if (event === "heartbeat") {
       require(data.version <= this.version, `at ${this.version}, the server at ${data.version}`);

@@ -13,10 +13,9 @@ _OTHERS = "FROM pg_stat_activity WHERE datname = 'lists' AND pid <> pg_backend_p
 class DatabaseFaults:
     """The part of `Faults` that is about databases; each method is one fault from its beginning to its end."""
 
-    of_databases = ("backends_terminated", "statements_time_out")
-    # All nodes lose their leases. After that a subscriber of a view may be told that it comes from an earlier version than the
-    # one that it has (seeds 1 and 2 of `poolers_killed`), which is to be mended before these are part of each run.
-    of_outages = ("standbys_paused", "connections_refused", "poolers_killed")
+    of_databases = ("backends_terminated", "statements_time_out", "standbys_paused", "connections_refused")
+    # With other connections than the ones that every other fault is about.
+    of_outages = ("poolers_killed",)
 
     nodes: Nodes
     ledger: Ledger

@@ -102,8 +102,10 @@ class Follower:
             case "resumed":
                 if copy is None or director in self._opened:
                     return self.fault(f"`resumed` for {director}, of which there is no copy, or a second time")
-                if data["from"] != copy.version or data["version"] < data["from"]:
+                # Of a view, several numbers stand for one list: the checks by number below compare the lists.
+                if director != VIEW and data["from"] != copy.version or data["version"] < data["from"]:
                     self.fault(f"came back at {self.last_id} and resumed from {data['from']} to {data['version']}")
+                copy.version = data["from"]
                 if each:
                     self._each[director] = data["version"]
                 self._opened.add(director)
