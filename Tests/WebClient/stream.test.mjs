@@ -46,6 +46,23 @@ test("a list that is added later goes on where the others are", async () => {
   assert.equal((await server.stream()).request.headers["Last-Event-ID"], "life-a-3.life-b-1");
 });
 
+test("a view goes on from the number that the server has for its list", async () => {
+  const list = open().follow("a"), seen = [];
+  for (const type of ["snapshot", "mismatch"]) list.addEventListener(type, () => seen.push(type));
+  let stream = await server.stream();
+  stream.retry(10);
+  stream.send("snapshot", snapshot("a", 5));
+  await list.ready;
+  for (const [from, length] of [[4, 2], [8, 3]]) {
+    stream.breakOff();
+    stream = await server.stream();
+    stream.send("resumed", { director: "a", from, version: from + 2 });
+    stream.send("changeset", { ...addition("a", from, length), version: from + 2 });
+    await until(() => list.version === from + 2);
+  }
+  assert.deepEqual(seen, ["snapshot"]);
+});
+
 test("a stream that breaks off is resumed, after the pause that the server asks for, of which a random part", async () => {
   mock.method(Math, "random", () => 0.5);
   const pauses = [], later = setTimeout;
