@@ -244,7 +244,9 @@ struct LiveListTests {
         #expect(transport.closed >= 1)
     }
 
-    @Test("after a lost connection it goes on with what it has, of a view from the server's number for it", arguments: 4...6)
+    @Test(
+        "after a lost connection it goes on with what it has, of a view from the server's number for it",
+        arguments: 4...6)
     func resumes(from: Int) async throws {
         let transport = TestTransport([
             .stream([Self.snapshot(5, ["a"])], stays: false),

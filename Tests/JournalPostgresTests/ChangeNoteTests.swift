@@ -35,7 +35,8 @@ struct ChangeNoteTests {
             #expect(try notes(database) == before + 1)
             #expect(
                 try database.integer(
-                    "SELECT count(*) FROM callboard.changes WHERE lives @> ARRAY[901, 902, 903]::bigint[]") == before + 1)
+                    "SELECT count(*) FROM callboard.changes WHERE lives @> ARRAY[901, 902, 903]::bigint[]") == before
+                    + 1)
         }
         let before = try notes(database)
         try database.execute("UPDATE callboard.lives SET term = term WHERE life = -1")
@@ -58,7 +59,8 @@ struct ChangeNoteTests {
             database, "UPDATE callboard.lives SET owner = 77, term = term + 1 WHERE director = 'early'")
         // Transactions that begin later are over first, and looks go on behind them.
         for turn in 1...3 {
-            try database.execute("UPDATE callboard.lives SET owner = \(70 + turn), term = term + 1 WHERE director = 'late'")
+            try database.execute(
+                "UPDATE callboard.lives SET owner = \(70 + turn), term = term + 1 WHERE director = 'late'")
             #expect(await node.look() == nil)
             #expect(node.owner(of: "late") == 70 + turn && node.owner(of: "early") == owner.number)
         }
@@ -86,7 +88,8 @@ struct ChangeNoteTests {
             if step <= count {
                 open.append(
                     try OpenTransaction(
-                        database, "UPDATE callboard.lives SET term = term + 1, owner = \(1000 + step) WHERE life = \(life)"))
+                        database,
+                        "UPDATE callboard.lives SET term = term + 1, owner = \(1000 + step) WHERE life = \(life)"))
                 owners[life] = 1000 + step
             }
             if !open.isEmpty, step > 12 || Bool.random(using: &generator) {

@@ -36,7 +36,8 @@ struct SharingTests {
         for each in [owner, node] {
             #expect(await each.look() == nil)
             let reason = each.setAside["one"]
-            #expect(reason?.contains("4 records of the list were stored, and it holds 2") == true, "\(reason ?? "nothing")")
+            #expect(
+                reason?.contains("4 records of the list were stored, and it holds 2") == true, "\(reason ?? "nothing")")
             #expect(each.setAside["two"] == nil)
         }
         await #expect(throws: StorageError.self) { try await owner.journal.append(.text("x", of: "one", number: 5)) }

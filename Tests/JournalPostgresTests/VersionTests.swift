@@ -67,7 +67,8 @@ struct VersionTests {
         #expect(try versions(database) == [2, Schema.version])
         #expect(node.journal.sharing?.sharingStatus.version == 2)
         // An earlier program renews its lease, and registers, with the columns that it knows.
-        try database.execute("UPDATE callboard.nodes SET expires = clock_timestamp() + interval '1 hour' WHERE node = 99")
+        try database.execute(
+            "UPDATE callboard.nodes SET expires = clock_timestamp() + interval '1 hour' WHERE node = 99")
         let refusal = #expect(throws: JournalError.self) { _ = try ClusterUpgrade(try database.address) }
         #expect(refusal?.description == "nodes of an earlier version run: \"old\"")
         #expect(try versions(database) == [2, Schema.version])
@@ -124,7 +125,8 @@ struct VersionTests {
         let opening = Task.detached { try database.open() }
         for _ in 0..<3 {
             try await eventually("the migration waits for the table") {
-                try database.integer("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted") > 0
+                try database.integer("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted")
+                    > 0
             }
             // A lease that is renewed waits behind the migration, and has its turn all the same.
             try database.execute("UPDATE callboard.nodes SET expires = expires")

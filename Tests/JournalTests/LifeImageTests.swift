@@ -21,7 +21,9 @@ struct LifeImageTests {
     private func heads(_ rows: [FollowerMachine.FoundRow]?) -> [Int: Int]? {
         rows.map { rows in
             Dictionary(
-                uniqueKeysWithValues: rows.compactMap { if case .life(let row) = $0 { (row.id, row.head) } else { nil } })
+                uniqueKeysWithValues: rows.compactMap {
+                    if case .life(let row) = $0 { (row.id, row.head) } else { nil }
+                })
         }
     }
 

@@ -86,7 +86,8 @@ struct CheckCommand: AsyncParsableCommand {
                 path: address.description, check: check, duration: start.duration(to: .now), isDatabase: true)
         } catch {
             throw DataFault(
-                purpose: "check the database", refusal: "--journal-url names a database with a journal", isDatabase: true
+                purpose: "check the database", refusal: "--journal-url names a database with a journal",
+                isDatabase: true
             )(error)
         }
     }

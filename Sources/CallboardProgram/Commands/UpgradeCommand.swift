@@ -48,7 +48,8 @@ struct UpgradeCommand: AsyncParsableCommand {
                 : "\(address): version \(upgrade.to), after \(upgrade.from); earlier programs are refused from now on"
         } catch {
             throw DataFault(
-                purpose: "end the upgrade", refusal: "replace or stop those nodes first, and try again", isDatabase: true
+                purpose: "end the upgrade", refusal: "replace or stop those nodes first, and try again",
+                isDatabase: true
             )(error)
         }
     }

@@ -131,7 +131,9 @@ extension FollowerMachine {
             setBack[row.id] = nil
             noteReadable(row.id)
         }
-        guard let known = directory.lives[row.id], known.row.name == row.name, row.head < known.number else { return row }
+        guard let known = directory.lives[row.id], known.row.name == row.name, row.head < known.number else {
+            return row
+        }
         if known.standing == .owned || known.standing == .releasing {
             lose([row.name])
             directory.lost(row.id)

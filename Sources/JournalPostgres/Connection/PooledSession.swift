@@ -1,8 +1,8 @@
 /// One connection's session, as far as a pooler between may change it.
 ///
-/// The first transaction asks for the database's process. Where that is not the number that libpq was told at the start, a
-/// pooler has made the number up, and from then on each transaction begins with a statement that fails, by a division by zero,
-/// in any other session: it is undone as a whole. The session is known by its process and by a setting that is the
+/// The first transaction asks for the number of the database's process. If libpq was told another number at the start, a pooler
+/// has made that number up. From then on each transaction begins with a statement that divides by zero in any other session, so
+/// that the transaction is undone as a whole. The session is known by its process and by a setting that is the
 /// connection's own, so that another client of the same process is found as well.
 struct PooledSession {
     /// The database's process; nil until the first transaction has asked for it.

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What is known of a pooler between this process and a database, such as PgBouncer; shared by all connections of one address.
+/// The findings about a pooler between this process and a database, such as PgBouncer. All connections of one address share
+/// them.
 ///
 /// The first connection behind a pooler is tried beside another one. Once a pooler is found not to keep sessions, all
 /// connections that were made before are refused, and each new one is tried, until one passes.

@@ -9,7 +9,8 @@ extension JournalCheck {
     ///
     /// - Throws: `JournalError.refused(_:)` where there is no journal, or one of a newer version; not for damage.
     package init(
-        of address: DatabaseAddress, settings: PostgresSettings = PostgresSettings(), progress: (Step) -> Void = { _ in }
+        of address: DatabaseAddress, settings: PostgresSettings = PostgresSettings(),
+        progress: (Step) -> Void = { _ in }
     ) throws(JournalError) {
         let reader = try SnapshotReader(address, settings)
         try self.init { () throws(JournalError) in
@@ -43,7 +44,8 @@ private final class SnapshotReader: RowReader {
     private static let director =
         "(SELECT director FROM callboard.lives WHERE lives.life = found.life)"
     private static let hasAside = Statement("aside-there", "SELECT to_regclass('callboard.aside') IS NOT NULL")
-    private static let aside = Statement("aside-read", "SELECT place, detail FROM callboard.aside ORDER BY moved, place")
+    private static let aside = Statement(
+        "aside-read", "SELECT place, detail FROM callboard.aside ORDER BY moved, place")
     private static let answers = Statement(
         "check-answers",
         "SELECT answer, key, fingerprint, body, expires, checksum, life FROM callboard.answers ORDER BY life, answer")

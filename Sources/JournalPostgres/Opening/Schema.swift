@@ -49,7 +49,8 @@ enum Schema {
 
     private static func check(_ next: Version, since found: Version) throws {
         guard next.tables > found.tables else {
-            throw JournalError.unavailable("the tables cannot be changed now: another server changes them, or has them locked")
+            throw JournalError.unavailable(
+                "the tables cannot be changed now: another server changes them, or has them locked")
         }
     }
 

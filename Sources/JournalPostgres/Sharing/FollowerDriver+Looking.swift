@@ -12,7 +12,8 @@ extension FollowerDriver {
             "barrier", [.int8], "UPDATE callboard.fences SET unit = unit WHERE node = $1 RETURNING node")
         private static let columns = "SELECT life, director, epoch, owner, term, head, checksum FROM callboard.lives"
         static let all = Statement("look-at-all", "\(columns) WHERE NOT ended")
-        /// The oldest transaction that is not over: what those before it have changed is seen by what is read after this.
+        /// The oldest transaction that is not over. A statement after this one sees everything that earlier transactions have
+        /// changed.
         static let position = Statement(
             "look-at-position", "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
         /// What transactions from one on ($1) have changed, and some other lives ($2).
@@ -102,9 +103,11 @@ extension FollowerDriver {
             let digest = try results[2].first.map {
                 [try $0.integer(0, "the tokens"), try $0.integer(1, "the tokens")]
             }
-            let changed = lives == nil ? nil : Set(try results[1].rows.map { try $0.integer(7, "the notes of changes") })
+            let changed =
+                lives == nil ? nil : Set(try results[1].rows.map { try $0.integer(7, "the notes of changes") })
             found = .init(
-                start, rows: try rows(results[1]), nodes: nodes, tokens: digest ?? [], version: version, changed: changed,
+                start, rows: try rows(results[1]), nodes: nodes, tokens: digest ?? [], version: version,
+                changed: changed,
                 position: position)
         case .some(let ids, let names):
             var parameters = Parameters()
