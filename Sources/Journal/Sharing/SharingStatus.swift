@@ -122,8 +122,8 @@ package struct SharingStatus: Sendable {
     package var loads = 0
     /// Lives of other nodes that were unloaded since nobody had asked for them.
     package var unloads = 0
-    /// The version that every program of the journal knows: nothing of a newer kind is stored; 0 before the first look.
-    package var version = 0
+    /// The version that every program of the journal knows: nothing of a newer kind is stored.
+    package var version = ContentVersion.plain
     /// Why the last look failed; nil where it succeeded.
     package var failure: String?
 
