@@ -28,6 +28,9 @@ WARMING, COUNTED, BATCHES = 300, 100, 7
 SUBSCRIBERS = 10
 # Tables that grow now and then are in the mean of many requests.
 TOLERANCE = 0.1
+# The cost of a changeset for one of ten subscribers: now and then two of their sockets are ready in one turn of the loop, and
+# now and then in two. One allocation more for each subscriber is more than that.
+SHARED_TOLERANCE = 0.4
 
 AGES = [json.dumps({"age": age}).encode() for age in range(10, 100)]
 EVENT = b'{"event":"didSelect","section":"people","element":"Ada"}'
@@ -182,6 +185,6 @@ def test_each_request_costs_what_is_written(counted, tmp_path, program, transpor
         pytest.skip(f"there are no figures for Swift {swift}: CALLBOARD_RECORD=1 writes them")
     wrong = [f"{name}: {found[name][kind]} {kind}, written {figure}"
              for name, figures in written[swift][transport].items() for kind, figure in figures.items()
-             if round(abs(found[name][kind] - figure), 1) > TOLERANCE]
+             if round(abs(found[name][kind] - figure), 1) > (SHARED_TOLERANCE if name == "changeset" else TOLERANCE)]
     assert not wrong, "; ".join(wrong)
     assert set(found) == set(written[swift][transport])
