@@ -60,6 +60,16 @@ extension StoredAnswer {
         WHERE life = $1 AND answer >= $2 ORDER BY answer
         """)
 
+    /// Reads the answers of all lives, for ``init(ofAll:)``.
+    static let all = Statement(
+        "read-all-answers",
+        "SELECT answer, key, fingerprint, body, expires, checksum, life FROM callboard.answers ORDER BY life, answer")
+
+    /// Reads and checks a row of `answers` with its life.
+    init(ofAll row: DatabaseRow) throws {
+        try self.init(row, of: try row.integer(6, "a row of answers"), director: "")
+    }
+
     /// Reads and checks a row of `answers`.
     init(_ row: DatabaseRow, of life: Int, director: String) throws {
         let id = try row.key(0, "a row of answers")

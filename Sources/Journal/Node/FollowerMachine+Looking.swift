@@ -70,9 +70,7 @@ extension FollowerMachine {
                 return works.prepend(.look(.all))
             }
             foundRows = all
-        }
-        look?.handoversInDoubt = found.start.handoversInDoubt
-        if case .all = scope {
+            damagedRows = []
             note(found.nodes, now)
             look?.leaseEnd = found.start.leaseEnd
             works.prepend(contentsOf: [
@@ -82,7 +80,7 @@ extension FollowerMachine {
         } else {
             works.prepend(contentsOf: [.loadAsked, .tellPlacement])
         }
-        if case .all = scope { damagedRows = [] }
+        look?.handoversInDoubt = found.start.handoversInDoubt
         let rows = foundRows.compactMap { row($0, found.start.begun, now) }
         status.looks += 1
         status.version = found.version ?? status.version

@@ -10,7 +10,6 @@ package struct ClusterUpgrade {
     /// The version that programs have to know now.
     package let to: Int
 
-    private static let lock = Statement("lock-nodes", "SELECT pg_advisory_xact_lock(4846505263916)")
     /// A node that is paused has connections yet, and goes on with what it knows.
     private static let areEarlier = """
         knows < $1 AND (expires > clock_timestamp() OR \(NodeConnections.exist(of: "node")))
@@ -34,7 +33,7 @@ package struct ClusterUpgrade {
             guard found.tables > 0 else { throw JournalError.refused("there is no journal in the database") }
             try Schema.migrate(connection, within: settings.deadline)
             let version = Parameters(Schema.version)
-            let calls = [Self.lock(), Self.earlier(version), Self.raise(version), HintSender.notify("all")]
+            let calls = [Registration.lock(), Self.earlier(version), Self.raise(version), HintSender.notify("all")]
             let nodes = try connection.run(calls, within: settings.deadline)[1].rows.map { row in
                 let (name, program) = (try row.text(0, "a row of nodes"), try row.text(1, "a row of nodes"))
                 return "\"\(name)\"" + (program.isEmpty ? "" : " (\(program))")

@@ -46,9 +46,6 @@ private final class SnapshotReader: RowReader {
     private static let hasAside = Statement("aside-there", "SELECT to_regclass('callboard.aside') IS NOT NULL")
     private static let aside = Statement(
         "aside-read", "SELECT place, detail FROM callboard.aside ORDER BY moved, place")
-    private static let answers = Statement(
-        "check-answers",
-        "SELECT answer, key, fingerprint, body, expires, checksum, life FROM callboard.answers ORDER BY life, answer")
 
     init(_ address: DatabaseAddress, _ settings: PostgresSettings) throws(JournalError) {
         self.settings = settings
@@ -104,9 +101,7 @@ private final class SnapshotReader: RowReader {
         try each(StoredRecord.selection(.all)) { _ = try StoredRecord($0) }
         try each(Self.snapshots(), Self.checkSnapshot)
         try each(Self.chunks(), Self.checkChunk)
-        try each(Self.answers()) { row in
-            _ = try StoredAnswer(row, of: try row.integer(6, "a row of answers"), director: "")
-        }
+        try each(StoredAnswer.all()) { _ = try StoredAnswer(ofAll: $0) }
         try each(Delivery.selection()) { _ = try Delivery($0) }
         var tokens = 0
         try each(TokenEntry.selection()) { row in

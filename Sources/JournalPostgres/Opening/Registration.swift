@@ -12,7 +12,8 @@ enum Registration {
         let secondsLeft: Int
     }
 
-    private static let lock = Statement("lock-nodes", "SELECT pg_advisory_xact_lock(4846505263916)")
+    /// Has nobody else register, or change what registered servers go by, until the transaction is over.
+    static let lock = Statement("lock-nodes", "SELECT pg_advisory_xact_lock(4846505263916)")
     /// The registrations that conflict: any server, for a server that wants the database for itself ($1 = 0); an
     /// exclusive server, for a node among several.
     private static let holder = Statement(

@@ -22,9 +22,6 @@ struct SetAside {
             moved timestamptz NOT NULL, place text NOT NULL, detail text NOT NULL, content jsonb NOT NULL
         )
         """)
-    private static let answers = Statement(
-        "aside-answers",
-        "SELECT answer, key, fingerprint, body, expires, checksum, life FROM callboard.answers ORDER BY life, answer")
     private static let moveAnswer = move("answers", "life = $3 AND answer = $4", [.int8, .int8])
     private static let moveDelivery = move("deliveries", "delivery = $3", [.int8])
     private static let moveToken = move("tokens", "id = $3", [.text])
@@ -44,8 +41,8 @@ struct SetAside {
     init(_ connection: Connection, within deadline: Duration) throws {
         self.connection = connection
         self.deadline = deadline
-        try look(Self.answers(), Self.moveAnswer) { row in
-            _ = try StoredAnswer(row, of: try row.integer(6, "a row of answers"), director: "")
+        try look(StoredAnswer.all(), Self.moveAnswer) { row in
+            _ = try StoredAnswer(ofAll: row)
         } key: { row, parameters in
             parameters.add(try row.integer(6, "a row of answers"))
             parameters.add(try row.integer(0, "a row of answers"))

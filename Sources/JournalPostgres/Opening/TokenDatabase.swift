@@ -9,7 +9,6 @@ package struct TokenDatabase {
     private let connection: Connection
     private let settings: PostgresSettings
 
-    private static let lock = Statement("lock-nodes", "SELECT pg_advisory_xact_lock(4846505263916)")
     private static let nobodyAlone = """
         NOT EXISTS (SELECT FROM callboard.nodes WHERE expires > clock_timestamp() AND state = 0)
         """
@@ -63,7 +62,7 @@ package struct TokenDatabase {
         let calls = changes.compactMap(Self.call)
         do {
             // The look comes first, since what is deleted twice shows no row either.
-            let results = try connection.run([Self.lock(), Self.alone()] + calls, within: settings.deadline)
+            let results = try connection.run([Registration.lock(), Self.alone()] + calls, within: settings.deadline)
             guard let row = results[1].first else { return }
             throw JournalError.refused(
                 "the server \"\(try row.text(0, "a row of nodes"))\" has the database for itself")
