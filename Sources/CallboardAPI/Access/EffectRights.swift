@@ -75,6 +75,9 @@ extension Reply {
 }
 
 extension Problem {
+    /// The problem as the one who makes a request may know it.
+    func told(to call: Call) -> Problem { tellsContent && call.hidesContent ? withoutContent : self }
+
     /// The problem for somebody who may not read the director that it is about.
     var withoutContent: Problem {
         var problem = self

@@ -61,6 +61,9 @@ final class Call: Sendable {
         }
     }
 
+    /// The request's path, by which a problem names the occurrence.
+    var instance: String { String(exchange.head.target.prefix { $0 != "?" }) }
+
     /// A request field's value; several lines are joined by commas (RFC 9110, section 5.3).
     subscript(field: HTTPField.Name) -> String? {
         exchange.head.fields.value(of: field)
@@ -140,7 +143,7 @@ final class Call: Sendable {
 
     /// Answers with a problem; from any thread.
     func answer(_ problem: Problem) {
-        let problem = problem.tellsContent && hidesContent ? problem.withoutContent : problem
+        let problem = problem.told(to: self)
         // What is not known to have been stored may have been.
         let isInDoubt = problem.status == .gatewayTimeout && !route.method.isSafe
         if problem.concernsAccess || isInDoubt {

@@ -14,33 +14,33 @@ extension Application {
             try admit(isRead: true, host)
             // What a query selects tells of the elements.
             if call.selects { try call.principal.require(.read, on: host.name) }
-            let report = try Coding.report(try call.document())
+            let reports = try Coding.reports(try call.document())
             let instance = try instance(of: host, for: call)
-            instance.whenCurrent(at: report.version) { self.carryOut(report, call, at: $0) }
+            instance.whenCurrent(at: reports.latestVersion) { self.carryOut(reports, call, at: $0) }
         } catch {
             call.answer(error)
         }
     }
 
-    private func carryOut(_ report: EventReport, _ call: Call, at instance: isolated ViewInstance) {
+    private func carryOut(_ reports: ReportBody<EventReport>, _ call: Call, at instance: isolated ViewInstance) {
         guard !instance.isOver else { return call.answer(.viewHasEnded(instance.name)) }
         guard let origin = instance.origin else { return call.answer(.withoutSource(instance)) }
-        let viewed = Self.read(report, at: instance)
+        let viewed = reports.map { Self.read($0, $1, at: instance) }
         origin.enter { origin in
             self.report(call, on: origin) { call, origin, key throws(Problem) in
-                try EventReports.report(try viewed.get(), call, origin, key)
+                try EventReports.report(viewed, call, origin, key)
             }
         }
     }
 
     private static func read(
-        _ report: EventReport, at instance: isolated ViewInstance
+        _ report: EventReport, _ part: BodyPart, at instance: isolated ViewInstance
     ) -> Result<ViewedReport, Problem> {
         do throws(DirectorError) {
             if let viewed = try instance.read(report) { return .success(viewed) }
             return .failure(.notRetained(report.version, newest: instance.newestVersion))
         } catch {
-            return .failure(Problem(error, body: .whole, tellsContent: true))
+            return .failure(Problem(error, body: part, tellsContent: true))
         }
     }
 }

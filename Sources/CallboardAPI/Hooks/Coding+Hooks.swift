@@ -6,15 +6,6 @@ import Webhooks
 
 /// The bodies of event hooks and of what UIs report.
 extension Coding {
-    /// A UI's report or question.
-    static func report(_ document: JSONDocument) throws(Problem) -> EventReport {
-        do {
-            return try EventReport.decode(document.root)
-        } catch {
-            throw Problem(error)
-        }
-    }
-
     /// A hook that can be registered on an event.
     ///
     /// - Parameters:

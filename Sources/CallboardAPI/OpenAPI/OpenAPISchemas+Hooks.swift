@@ -32,10 +32,20 @@ extension OpenAPISchemas {
             "version": {"$ref": "#/components/schemas/Position",
               "description": "The version that the UI shows, which an index path means; the newest unless given."},
             "parameters": {"$ref": "#/components/schemas/EventParameters"}}, "additionalProperties": false},
+        "EventReports": {"anyOf": [{"$ref": "#/components/schemas/EventReport"},
+            {"type": "object", "required": ["events"], "additionalProperties": false, "properties": {"events": {
+              "type": "array", "minItems": 1, "maxItems": \(ReportBody<EventReport>.maximumEvents),
+              "description": "Events, each of which may have an idempotency `key` of its own.",
+              "items": {"type": "object", "required": ["event"]}}}}]},
+        "EventOutcome": {"description": "Of one event: a `problem`, or what it is answered by itself.", "anyOf": [
+            {"type": "object", "required": ["problem"], "properties": {"problem": {"$ref": "#/components/schemas/Problem"}}},
+            {"$ref": "#/components/schemas/EventAccepted"}, {"$ref": "#/components/schemas/EventAnswerOrList"}]},
         "EventAnswer": {"type": "object", "required": ["value", "source"], "properties": {
             "value": {"$ref": "#/components/schemas/AnyValue"}, "source": {"enum": ["hook", "default"]},
             "reason": {"type": "string", "description": "Why it is a default although there is a hook."}},
           "additionalProperties": false},
+        "EventAnswers": {"anyOf": [{"$ref": "#/components/schemas/EventAnswerOrList"},
+            {"$ref": "#/components/schemas/EventOutcomeList"}]},
         "EventAnswerOrList": {"description": "The answer or, to `indexPaths`, one for each in their order.", "anyOf": [
             {"$ref": "#/components/schemas/EventAnswer"},
             {"$ref": "#/components/schemas/EventAnswerList"}]},

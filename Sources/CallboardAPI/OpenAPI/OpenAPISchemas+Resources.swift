@@ -83,6 +83,7 @@ extension OpenAPISchemas {
         ("ViewAdapterList", ListForm.viewAdapters.schema),
         ("EventHookList", ListForm.eventHooks.schema),
         ("EventAnswerList", ListForm.answers.schema),
+        ("EventOutcomeList", ListForm.outcomes.schema),
         ("HookList", ListForm.hooks.schema),
         ("DeliveryList", ListForm.deliveries.schema),
         ("TokenList", ListForm.tokens.schema),

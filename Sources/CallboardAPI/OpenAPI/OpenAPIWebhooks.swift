@@ -52,7 +52,7 @@ struct OpenAPIWebhooks {
         writer.member(
             "description",
             event.answerType == nil
-                ? "It has arrived." : "The value or, where `items` were sent, `values` in their order.")
+                ? "It has arrived." : "The value or, for `items`, their `values` in order.")
         writeContent { $0.writeAnswer(event) }
         writer.endObject()
         writer.key("410")

@@ -40,6 +40,7 @@ struct ListForm: Sendable {
     static let issuers = ListForm("issuers", IssuerKeys.Standing.schema)
     static let nodes = ListForm("nodes", PlacedNode.schema)
     static let answers = ListForm("values", .reference("EventAnswer"))
+    static let outcomes = ListForm("outcomes", .reference("EventOutcome"))
     static let changesets = ListForm(
         "changesets", .reference("Changeset"),
         others: ["from", "version"].map { MemberDescription($0, .integer()) })

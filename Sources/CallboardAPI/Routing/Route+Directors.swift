@@ -60,7 +60,7 @@ extension Route.Answer {
 
     /// A mutation's answer to `Prefer: return=minimal`, and to a client without the right to read.
     static let minimal = Route.Answer.empty(
-        204, "As 200, where `Prefer: return=minimal` was sent, or without the right `read`.")
+        204, "As 200: with `Prefer: return=minimal`, or without the right `read`.")
 
     /// The answer to a client without the right to read the director.
     static let unread = Route.Answer.empty(204, "As 200, without the right `read`.")

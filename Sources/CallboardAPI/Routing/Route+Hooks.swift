@@ -82,13 +82,14 @@ extension Route {
 
     private static let report = Route(
         method: .post, path: PathTemplate(director + "/events"), requires: .right(.report), operationID: "reportEvent",
-        summary: "Reports a notification, or asks a question, about what is published.",
+        summary: "Reports notifications, or asks questions, about what is published.",
         details: "A notification is stored and delivered later, at least once and in order. A question is answered by "
             + "the hook's target or, without a good answer in time, by the hook's default or UIKit's. The `webhooks` "
-            + "member of this document has every event. At a view, or with a selection, its places are those of that list.",
-        query: QueryParameter.selection + [.selectionLimit], body: .json("EventReport"),
+            + "member of this document has every event. At a view, or with a selection, its places are those of that list. "
+            + "Several `events` are taken in their order, and each has its outcome.",
+        query: QueryParameter.selection + [.selectionLimit], body: .json("EventReports"),
         answers: [
-            .json(200, "The answer to a question.", "EventAnswerOrList"),
+            .json(200, "The answer to a question, or the outcomes of several events.", "EventAnswers"),
             .json(202, "The notification is stored, or there is no hook that wants it.", "EventAccepted"),
         ], failures: [fullQueue, noRoom],
         action: .report { call, host, key throws(Problem) in try EventReports.report(call, host, key) })

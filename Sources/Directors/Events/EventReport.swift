@@ -49,12 +49,17 @@ package struct EventReport: Sendable {
 
     /// Reads a report; whether the event and the place are there is for ``Director/resolve(_:in:)`` to say.
     ///
+    /// - Parameters:
+    ///   - node: The report.
+    ///   - other: A member that stands beside those of a report, and is for the caller to read.
     /// - Throws: Every fault.
-    package static func decode(_ node: JSONNode) throws(RepresentationError) -> EventReport {
+    package static func decode(
+        _ node: JSONNode, besides other: String? = nil
+    ) throws(RepresentationError) -> EventReport {
         try decoding { faults in
             guard node.isObject("an event", &faults) else { return nil }
-            for member in node.members where !members.contains(where: member.isNamed) {
-                JSONNode.appendUnknown(member, of: "an event", known: members, &faults)
+            for member in node.members where !members.contains(where: member.isNamed) && other.map(member.isNamed) != true {
+                JSONNode.appendUnknown(member, of: "an event", known: members + [other].compactMap(\.self), &faults)
             }
             let event = node.decodeMember("event", &faults)?.decodeName(&faults)
             let target = decodeTarget(node, &faults)

@@ -91,7 +91,7 @@ extension JSONNode {
     }
 
     /// Refuses an unknown member: a misspelt one is not lost in silence.
-    static func appendUnknown(_ member: Member, of what: String, known: [String], _ faults: inout FaultList) {
+    package static func appendUnknown(_ member: Member, of what: String, known: [String], _ faults: inout FaultList) {
         faults.append(
             member.value,
             "\(what) has no member \(member.name.quoted); it has \(known.joined(separator: ", "))")
