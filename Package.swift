@@ -21,6 +21,7 @@ let package = Package(
     products: [
         .library(name: "ListDiff", targets: ["ListDiff"]),
         .library(name: "CallboardClient", targets: ["CallboardClient"]),
+        .library(name: "CallboardUIKit", targets: ["CallboardUIKit"]),
         .executable(name: "callboard", targets: ["callboard"]),
     ],
     traits: [
@@ -172,6 +173,15 @@ let package = Package(
             name: "CallboardClient",
             dependencies: ["ListDiff", "Notation", .target(name: "HTTPClient", condition: .when(platforms: [.linux]))],
             swiftSettings: swift),
+        // Where there is no UIKit, it is compiled with declarations of the same names, which tests drive.
+        .target(
+            name: "CallboardUIKit",
+            dependencies: [
+                "CallboardClient", "ListDiff",
+                .target(name: "UIKitDouble", condition: .when(platforms: [.linux, .macOS, .watchOS])),
+            ],
+            swiftSettings: swift),
+        .target(name: "UIKitDouble", path: "Tests/UIKitDouble", swiftSettings: swift),
         .target(
             name: "CallboardProgram",
             dependencies: [

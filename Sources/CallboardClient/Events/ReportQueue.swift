@@ -73,6 +73,12 @@ public actor ReportQueue {
         if !reports.isEmpty { Task { await start() } }
     }
 
+    /// Makes a queue that keeps reports in memory.
+    init(inMemoryFor callboard: Callboard) {
+        self.callboard = callboard
+        (limits, reconnect, refused, faults) = (Limits(), ReconnectPolicy(), { _, _ in }, [])
+    }
+
     deinit { sending?.cancel() }
 
     /// How many reports wait, the ones that are being sent included.

@@ -23,6 +23,11 @@ public struct ListCounts: Sendable, Hashable, CustomStringConvertible {
         elements = try reader.member("elements").position()
     }
 
+    /// The counts as the wire has them.
+    var json: JSON {
+        ["sections": .number(JSONNumber(sections)), "elements": .number(JSONNumber(elements))]
+    }
+
     /// Makes sure that these are the counts that the server has named, if it has.
     func check(against expected: ListCounts?) throws(ListMismatch) {
         if let expected, expected != self { throw ListMismatch.counts(expected: expected, found: self) }

@@ -7,7 +7,7 @@ struct ListFollower<List: ListReplica> {
     private(set) var list: List?
     private var mismatches = 0
 
-    init(reconnect: ReconnectPolicy) { self.reconnect = reconnect }
+    init(reconnect: ReconnectPolicy, list: List? = nil) { (self.reconnect, self.list) = (reconnect, list) }
 
     /// Takes the stream's next event.
     ///

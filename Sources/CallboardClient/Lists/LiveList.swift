@@ -23,10 +23,12 @@ public struct LiveList: AsyncSequence, Sendable {
 
     let stream: EventStream
     let reconnect: ReconnectPolicy
+    /// The list that the stream goes on after.
+    let start: RemoteList?
 
     /// Starts an iteration, with a connection of its own.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(reader: LiveListReader(events: stream.makeAsyncIterator(), reconnect: reconnect))
+        Iterator(reader: LiveListReader(events: stream.makeAsyncIterator(), reconnect: reconnect, start: start))
     }
 
     /// One run of the list.
@@ -46,9 +48,9 @@ actor LiveListReader {
     private let events: EventStream.Iterator
     private var follower: ListFollower<RemoteList>
 
-    init(events: EventStream.Iterator, reconnect: ReconnectPolicy) {
+    init(events: EventStream.Iterator, reconnect: ReconnectPolicy, start: RemoteList?) {
         self.events = events
-        follower = ListFollower(reconnect: reconnect)
+        follower = ListFollower(reconnect: reconnect, list: start)
     }
 
     func next() async throws -> LiveList.Update? {

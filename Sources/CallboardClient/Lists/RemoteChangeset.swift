@@ -94,11 +94,7 @@ extension RemoteChangeset {
         if !stages.replaced.isEmpty {
             object["replaced"] = .array(stages.replaced.map(Changeset<RemoteSection>.json))
         }
-        if let counts {
-            object["counts"] = [
-                "sections": .number(JSONNumber(counts.sections)), "elements": .number(JSONNumber(counts.elements)),
-            ]
-        }
+        object["counts"] = counts?.json
         return .object(object)
     }
 }

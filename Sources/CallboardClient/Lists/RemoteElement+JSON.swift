@@ -33,6 +33,7 @@ extension RemoteElement {
         object["value"] = value
         object["height"] = members.height.flatMap { JSONNumber($0) }.map { .number($0) }
         object["estimatedHeight"] = members.estimatedHeight.flatMap { JSONNumber($0) }.map { .number($0) }
+        object["afterSelection"] = members.afterSelection.map { .string($0) }
         object["config"] = members.config.map { .object($0) }
         return .object(object)
     }

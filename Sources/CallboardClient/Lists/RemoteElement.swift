@@ -4,7 +4,8 @@ import Notation
 /// An element of a list as the server shows it.
 ///
 /// An element that a row configuration shows names its row and its cell besides; in an ordinary element ``row``,
-/// ``cell``, ``reuseIdentifier``, ``height``, ``estimatedHeight`` and ``config`` are nil and take no memory.
+/// ``cell``, ``reuseIdentifier``, ``height``, ``estimatedHeight``,
+/// ``afterSelection`` and ``config`` are nil and take no memory.
 public struct RemoteElement: Sendable {
     /// The identifier that the element's adapter makes from the value, or the name of a constant row; usually unique in
     /// its section, but not enforced.
@@ -36,16 +37,18 @@ public struct RemoteElement: Sendable {
     ///   - value: what the cell shows.
     ///   - height: the row's height; nil where the row says none.
     ///   - estimatedHeight: the row's estimated height; nil where the row says none.
+    ///   - afterSelection: the name of what becomes of the row's selection; nil where the row says none.
     ///   - config: what the row's `additionalConfig` came to.
     public init(
         id: String, row: String, cell: String, reuseIdentifier: String, model: String? = nil, value: JSON,
-        height: Double? = nil, estimatedHeight: Double? = nil, config: JSONObject? = nil
+        height: Double? = nil, estimatedHeight: Double? = nil, afterSelection: String? = nil,
+        config: JSONObject? = nil
     ) {
         self.init(
             id: id, model: model, value: value,
             members: RowMembers(
                 row: row, cell: cell, reuseIdentifier: reuseIdentifier, height: height,
-                estimatedHeight: estimatedHeight, config: config))
+                estimatedHeight: estimatedHeight, afterSelection: afterSelection, config: config))
     }
 
     init(id: String, model: String?, value: JSON, members: RowMembers) {
@@ -75,6 +78,8 @@ public struct RemoteElement: Sendable {
     public var height: Double? { members?.height }
     /// The cell's estimated height where the row sets one.
     public var estimatedHeight: Double? { members?.estimatedHeight }
+    /// The name of what becomes of the row's selection once the user has selected it; nil where the row says none.
+    public var afterSelection: String? { members?.afterSelection }
     /// The additional data for the cell: the row's `additionalConfig`, with its expressions evaluated.
     public var config: JSONObject? { members?.config }
 }

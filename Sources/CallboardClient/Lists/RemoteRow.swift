@@ -24,6 +24,8 @@ public struct RemoteRow: Sendable, Hashable {
     public let height: JSON?
     /// The cells' estimated height: a number or an expression.
     public let estimatedHeight: JSON?
+    /// The name of what becomes of a cell's selection once the user has selected it.
+    public let afterSelection: String?
     /// The additional data for the cells; expressions stand in it unevaluated.
     public let additionalConfig: JSONObject?
     /// The identifier of the row's section, where the row was read by itself.
@@ -46,6 +48,7 @@ extension RemoteRow {
         hideWhen = reader.optional("hideWhen")?.value
         height = reader.optional("height")?.value
         estimatedHeight = reader.optional("estimatedHeight")?.value
+        afterSelection = try reader.optional("afterSelection")?.string()
         additionalConfig = try reader.optional("additionalConfig")?.object()
         section = try reader.optional("section")?.string()
         position = try reader.optional("position")?.position()
@@ -74,6 +77,7 @@ extension RemoteRow {
         object["hideWhen"] = hideWhen
         object["height"] = height
         object["estimatedHeight"] = estimatedHeight
+        object["afterSelection"] = afterSelection.map { .string($0) }
         object["additionalConfig"] = additionalConfig.map { .object($0) }
         return .object(object)
     }

@@ -10,17 +10,19 @@ final class RowMembers: Sendable {
     let reuseIdentifier: String
     let height: Double?
     let estimatedHeight: Double?
+    let afterSelection: String?
     let config: JSONObject?
 
     init(
         row: String, cell: String, reuseIdentifier: String, height: Double?, estimatedHeight: Double?,
-        config: JSONObject?
+        afterSelection: String?, config: JSONObject?
     ) {
         self.row = row
         self.cell = cell
         self.reuseIdentifier = reuseIdentifier
         self.height = height
         self.estimatedHeight = estimatedHeight
+        self.afterSelection = afterSelection
         self.config = config
     }
 }
@@ -31,7 +33,7 @@ extension RowMembers: Hashable {
             || left.row.isVerbatim(right.row) && left.cell.isVerbatim(right.cell)
                 && left.reuseIdentifier.isVerbatim(right.reuseIdentifier)
                 && left.height == right.height && left.estimatedHeight == right.estimatedHeight
-                && left.config == right.config
+                && left.afterSelection.isVerbatim(right.afterSelection) && left.config == right.config
     }
 
     func hash(into hasher: inout Hasher) {
@@ -51,6 +53,7 @@ extension RowMembers {
             reuseIdentifier: try reader.member("reuseIdentifier").string(),
             height: try reader.optional("height")?.number(),
             estimatedHeight: try reader.optional("estimatedHeight")?.number(),
+            afterSelection: try reader.optional("afterSelection")?.string(),
             config: try reader.optional("config")?.object())
     }
 }

@@ -119,11 +119,18 @@ public struct RemoteDirector: Sendable {
     public func list(
         _ options: StreamOptions = StreamOptions(), selecting selection: ListSelection = ListSelection()
     ) -> LiveList {
+        list(options, selecting: selection, startingWith: nil)
+    }
+
+    /// The same, going on after a list that is here already, if there is one.
+    func list(
+        _ options: StreamOptions, selecting selection: ListSelection, startingWith list: RemoteList?
+    ) -> LiveList {
         var options = options
         options.snapshot = .full
-        options.lastEventID = nil
+        options.lastEventID = list.map { "\($0.epoch)-\($0.version)" }
         let stream = client.stream(path("changesets"), query: options.query + selection.query, options)
-        return LiveList(stream: stream, reconnect: options.reconnect)
+        return LiveList(stream: stream, reconnect: options.reconnect, start: list)
     }
 
     static func json(animations: [String: String]) -> JSON? {

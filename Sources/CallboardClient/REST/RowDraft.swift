@@ -36,6 +36,8 @@ public struct RowDraft: Sendable, Hashable {
     public var height: JSON?
     /// The cells' estimated height: a number or an expression.
     public var estimatedHeight: JSON?
+    /// What becomes of a cell's selection once the user has selected it; the adapter's choice where it is left out.
+    public var afterSelection: AfterSelection?
     /// The additional data for the cells; ``JSON/logic(_:)`` puts an expression anywhere in it.
     public var additionalConfig: JSONObject?
 
@@ -73,6 +75,7 @@ public struct RowDraft: Sendable, Hashable {
         }
         (id, cell, reuseIdentifier) = (row.id, row.cell, row.reuseIdentifier)
         (hideWhen, height, estimatedHeight) = (row.hideWhen, row.height, row.estimatedHeight)
+        afterSelection = row.afterSelection.flatMap(AfterSelection.init(rawValue:))
         additionalConfig = row.additionalConfig
     }
 
@@ -94,6 +97,7 @@ public struct RowDraft: Sendable, Hashable {
         object["hideWhen"] = hideWhen
         object["height"] = height
         object["estimatedHeight"] = estimatedHeight
+        object["afterSelection"] = afterSelection.map { .string($0.rawValue) }
         object["additionalConfig"] = additionalConfig.map { .object($0) }
         return .object(object)
     }

@@ -68,6 +68,11 @@ extension ListDefinition {
         }
         properties = try description.optional("properties")?.object() ?? JSONObject()
         adapters = reader.optional("adapters")?.value.arrayValue ?? []
+        headerFooterAdapters = reader.optional("headerFooterAdapters")?.value.arrayValue ?? []
+        hooks = Hooks(
+            director: reader.optional("events")?.value.objectValue ?? JSONObject(),
+            scroll: reader.optional("scrollEvents")?.value.objectValue ?? JSONObject(),
+            rows: reader.optional("rowEvents")?.value.arrayValue ?? [])
     }
 }
 

@@ -101,6 +101,17 @@ public struct ListDefinition: Sendable, Hashable {
     public let properties: JSONObject
     /// The cell adapters as the server describes them.
     public let adapters: [JSON]
+    /// The header and footer adapters as the server describes them.
+    public let headerFooterAdapters: [JSON]
+    /// The hooks of the director, of its scroll view and of rows, as the server describes them; those of adapters stand with
+    /// these.
+    let hooks: Hooks
+
+    struct Hooks: Sendable, Hashable {
+        let director: JSONObject
+        let scroll: JSONObject
+        let rows: [JSON]
+    }
 }
 
 /// The place where a stream goes on.

@@ -1,0 +1,183 @@
+import ListDiff
+import Notation
+
+/// The answers of hooks that were asked ahead, and what is still to be asked.
+///
+/// An answer holds for an element, or for a section's header or footer, as it was when the question was asked: one that has
+/// changed is asked about again.
+struct AskedAnswers {
+    /// What a question is about, as it was when it was asked.
+    enum Subject: Hashable {
+        case element(RemoteElement)
+        case header(JSONObject)
+        case footer(JSONObject)
+    }
+
+    /// A question, by the names of what it is about.
+    struct Question: Hashable {
+        /// Which part of a section it is about.
+        enum Part: Hashable {
+            case element(RemoteElement.Identity)
+            case header
+            case footer
+        }
+
+        let event: String
+        let section: String
+        let part: Part
+
+        init(_ event: String, _ subject: Subject, in section: String) {
+            (self.event, self.section) = (event, section)
+            part =
+                switch subject {
+                case .element(let element): .element(element.differenceIdentifier)
+                case .header: .header
+                case .footer: .footer
+                }
+        }
+    }
+
+    /// A question that is to be asked.
+    struct Wanted {
+        let question: Question
+        let subject: Subject
+        /// Whether it is asked about several elements at once.
+        let together: Bool
+        /// Where it was seen; where that is wrong, it is looked for.
+        let path: ElementPath
+    }
+
+    /// One request.
+    struct Round {
+        /// The events that are sent.
+        fileprivate(set) var events: [ListEvent] = []
+        /// The questions of each event, in the order of its elements.
+        fileprivate var questions: [[Wanted]] = []
+
+        fileprivate mutating func add(_ event: ListEvent, _ questions: [Wanted]) {
+            events.append(event)
+            self.questions.append(questions)
+        }
+    }
+
+    /// The most answers that are kept.
+    private static let limit = 10_000
+    /// The most questions of a request; of those that are asked by themselves, the most events.
+    private static let (questionLimit, eventLimit) = (1_000, 200)
+
+    private var answers: [Question: (subject: Subject, answer: JSON?)] = [:]
+    private var wanted: [Wanted] = []
+    private var known: Set<Question> = []
+
+    /// The answer to a question: nil where it has not been asked, or what it is about is another now. The hook may have
+    /// refused to answer, which is nil inside.
+    func answer(_ event: String, of subject: Subject, in section: String) -> JSON?? {
+        guard let known = answers[Question(event, subject, in: section)], known.subject == subject else { return nil }
+        return .some(known.answer)
+    }
+
+    /// Notes that a question is to be asked.
+    mutating func want(_ wanted: Wanted) {
+        if known.insert(wanted.question).inserted { self.wanted.append(wanted) }
+    }
+
+    /// Forgets what is known of elements, or of all.
+    mutating func forget(_ elements: [(element: RemoteElement, section: String)]?) {
+        guard let elements else {
+            answers = [:]
+            return
+        }
+        for (element, section) in elements {
+            answers = answers.filter { question, _ in
+                question.part != .element(element.differenceIdentifier) || !question.section.isVerbatim(section)
+            }
+        }
+    }
+
+    /// Takes what is wanted into a request; nil where nothing is.
+    ///
+    /// - Parameters:
+    ///   - sections: The published sections: paths are theirs.
+    ///   - version: The published version.
+    mutating func nextRound(in sections: [RemoteSection], version: Int) -> Round? {
+        while !wanted.isEmpty {
+            let taken = wanted.prefix(AskedAnswers.questionLimit)
+            wanted.removeFirst(taken.count)
+            let round = round(taken, in: sections, version: version)
+            if !round.events.isEmpty { return round }
+        }
+        return nil
+    }
+
+    private mutating func round(_ taken: ArraySlice<Wanted>, in sections: [RemoteSection], version: Int) -> Round {
+        var round = Round()
+        var together: [String: [(ElementPath, Wanted)]] = [:]
+        for one in taken {
+            // What the server has not published, such as what is shown ahead, is asked about once it has.
+            guard let path = sections.path(of: one.question, near: one.path) else {
+                known.remove(one.question)
+                continue
+            }
+            if one.together {
+                together[one.question.event, default: []].append((path, one))
+            } else if round.events.count < AskedAnswers.eventLimit {
+                let place: ListEvent.Place =
+                    switch one.subject {
+                    case .element: .element(path)
+                    case .header: .header(path.section)
+                    case .footer: .footer(path.section)
+                    }
+                round.add(ListEvent(one.question.event, at: place, version: version), [one])
+            } else {
+                wanted.append(one)
+            }
+        }
+        for (event, questions) in together.sorted(by: { $0.key < $1.key }) {
+            round.add(ListEvent(event, at: .elements(questions.map(\.0)), version: version), questions.map(\.1))
+        }
+        return round
+    }
+
+    /// Takes the answers of a request; nil where it has failed, so that the questions are asked again when a view does.
+    ///
+    /// - Returns: The questions that were answered.
+    mutating func take(_ outcomes: [EventOutcome]?, of round: Round) -> [Wanted] {
+        for wanted in round.questions.joined() { known.remove(wanted.question) }
+        guard let outcomes else { return [] }
+        if answers.count > AskedAnswers.limit { answers.removeAll(keepingCapacity: true) }
+        var arrived: [Wanted] = []
+        for (questions, outcome) in zip(round.questions, outcomes) {
+            switch outcome {
+            case .answered(let values) where values.count == questions.count:
+                for (wanted, value) in zip(questions, values) {
+                    answers[wanted.question] = (wanted.subject, value.value)
+                    arrived.append(wanted)
+                }
+            // A version that is gone: the view asks again, of the next one.
+            case .refused(let problem) where problem.status == 409: break
+            case .answered, .refused, .reported:
+                for wanted in questions { answers[wanted.question] = (wanted.subject, nil) }
+            }
+        }
+        return arrived
+    }
+}
+
+extension [RemoteSection] {
+    /// The place of what a question is about; nil where there is none. Of a header or footer, that of its section.
+    ///
+    /// - Complexity: O(1) where it stands where it was seen, else O(*n*) in the sections and in the section's elements.
+    func path(of question: AskedAnswers.Question, near seen: ElementPath) -> ElementPath? {
+        let isSeen = indices.contains(seen.section) && self[seen.section].id.isVerbatim(question.section)
+        guard let section = isSeen ? seen.section : firstIndex(where: { $0.id.isVerbatim(question.section) }) else {
+            return nil
+        }
+        guard case .element(let identity) = question.part else { return ElementPath(section: section, element: 0) }
+        let elements = self[section].elements
+        if elements.indices.contains(seen.element), elements[seen.element].differenceIdentifier == identity {
+            return ElementPath(section: section, element: seen.element)
+        }
+        return elements.firstIndex { $0.differenceIdentifier == identity }
+            .map { ElementPath(section: section, element: $0) }
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import ListDiff
+
+/// The type of a question's answer: what a closure returns, and what the server's answer is read as.
+public protocol EventValue: Sendable {
+    /// Reads the server's answer; nil where it has another form.
+    init?(answer: JSON)
+}
+
+extension Bool: EventValue {
+    /// Reads `true` or `false`.
+    public init?(answer: JSON) {
+        guard let value = answer.boolValue else { return nil }
+        self = value
+    }
+}
+
+extension Int: EventValue {
+    /// Reads a whole number.
+    public init?(answer: JSON) {
+        guard let value = answer.intValue else { return nil }
+        self = value
+    }
+}
+
+extension CGFloat: EventValue {
+    /// Reads a number of points; -1 is UIKit's `automaticDimension`.
+    public init?(answer: JSON) {
+        guard let value = answer.doubleValue, value.isFinite else { return nil }
+        self = value
+    }
+}
+
+extension CGSize: EventValue {
+    /// Reads `{"width", "height"}` in points.
+    public init?(answer: JSON) {
+        guard let width = answer["width"]?.doubleValue, let height = answer["height"]?.doubleValue,
+            width >= 0, height >= 0, width.isFinite, height.isFinite
+        else { return nil }
+        self.init(width: width, height: height)
+    }
+}
+
+extension CGPoint: EventValue {
+    /// Reads `{"x", "y"}` in points.
+    public init?(answer: JSON) {
+        guard let x = answer["x"]?.doubleValue, let y = answer["y"]?.doubleValue, x.isFinite, y.isFinite else {
+            return nil
+        }
+        self.init(x: x, y: y)
+    }
+}
+
+extension String: EventValue {
+    /// Reads a text.
+    public init?(answer: JSON) {
+        guard let value = answer.stringValue else { return nil }
+        self = value
+    }
+}
+
+extension ElementPath: EventValue {
+    /// Reads `[section, element]`.
+    public init?(answer: JSON) {
+        guard let parts = answer.arrayValue, parts.count == 2, let section = parts[0].intValue,
+            let element = parts[1].intValue, section >= 0, element >= 0
+        else { return nil }
+        self.init(section: section, element: element)
+    }
+}
+
+extension Optional: EventValue where Wrapped: EventValue {
+    /// Reads `null`, or what there may be.
+    public init?(answer: JSON) {
+        if answer.isNull {
+            self = Wrapped?.none
+        } else if let value = Wrapped(answer: answer) {
+            self = value
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Which control a row shows while its table is edited (`UITableViewCell.EditingStyle`).
+public enum EditStyle: String, EventValue {
+    /// None.
+    case none
+    /// One that deletes the row.
+    case delete
+    /// One that inserts a row.
+    case insert
+
+    /// Reads the style's name.
+    public init?(answer: JSON) {
+        guard let style = answer.stringValue.flatMap(EditStyle.init(rawValue:)) else { return nil }
+        self = style
+    }
+}
+
+/// What becomes of a row's selection after the user has selected it (FlowKit's `TableAdapterCellAction`).
+public enum AfterSelection: String, Sendable {
+    /// The row stays selected.
+    case none
+    /// The row is deselected at once.
+    case deselect
+    /// The row is deselected with an animation.
+    case deselectAnimated
+}
+
+/// The actions that a swipe over a row shows (`UISwipeActionsConfiguration`).
+public struct SwipeActions: EventValue {
+    /// One action.
+    public struct Action: Sendable {
+        /// The button's text.
+        public var title: String?
+        /// Whether the action destroys something, which the button's colour tells.
+        public var isDestructive: Bool
+        /// The button's colour: `#RRGGBB`, `#RRGGBBAA`, or the name of a colour of the app.
+        public var backgroundColor: String?
+        /// The name of the button's image.
+        public var image: String?
+        /// What tells the action from others, where it is reported to the server.
+        public var identifier: String?
+        /// What the action does; nil reports `performMenuAction` with the identifier as `action`.
+        public var perform: (@MainActor @Sendable () -> Void)?
+
+        /// Makes an action.
+        public init(
+            title: String? = nil, isDestructive: Bool = false, backgroundColor: String? = nil, image: String? = nil,
+            identifier: String? = nil, perform: (@MainActor @Sendable () -> Void)? = nil
+        ) {
+            (self.title, self.isDestructive, self.backgroundColor) = (title, isDestructive, backgroundColor)
+            (self.image, self.identifier, self.perform) = (image, identifier, perform)
+        }
+    }
+
+    /// The actions, from the edge inwards.
+    public var actions: [Action]
+    /// Whether a swipe over the whole row performs the first action.
+    public var performsFirstActionWithFullSwipe: Bool
+
+    /// Makes actions.
+    public init(_ actions: [Action], performsFirstActionWithFullSwipe: Bool = true) {
+        (self.actions, self.performsFirstActionWithFullSwipe) = (actions, performsFirstActionWithFullSwipe)
+    }
+
+    /// Reads a list of actions, or `{"actions", "performsFirstActionWithFullSwipe"}`.
+    public init?(answer: JSON) {
+        guard let list = answer.arrayValue ?? answer["actions"]?.arrayValue else { return nil }
+        self.init(
+            list.map { action in
+                Action(
+                    title: action["title"]?.stringValue, isDestructive: action["style"]?.stringValue == "destructive",
+                    backgroundColor: action["backgroundColor"]?.stringValue, image: action["image"]?.stringValue,
+                    identifier: action["identifier"]?.stringValue)
+            },
+            performsFirstActionWithFullSwipe: answer["performsFirstActionWithFullSwipe"]?.boolValue ?? true)
+    }
+}

@@ -1,0 +1,44 @@
+/// Which events have hooks, as a definition says.
+struct HookNames: Hashable {
+    /// The events of a row.
+    private struct Row: Hashable {
+        let section: String
+        let row: String
+    }
+
+    private var models: [String: Set<String>] = [:]
+    private var rows: [Row: Set<String>] = [:]
+    private var views: [String: Set<String>] = [:]
+    /// The events of the director that have hooks.
+    let director: Set<String>
+    /// The events of the scroll view that have hooks.
+    let scroll: Set<String>
+
+    init(_ definition: ListDefinition?) {
+        director = HookNames.names(definition.map { .object($0.hooks.director) })
+        scroll = HookNames.names(definition.map { .object($0.hooks.scroll) })
+        for adapter in definition?.adapters ?? [] {
+            guard let model = adapter["model"]?.stringValue else { continue }
+            models[model] = HookNames.names(adapter["events"])
+        }
+        for adapter in definition?.headerFooterAdapters ?? [] {
+            guard let view = adapter["view"]?.stringValue else { continue }
+            views[view] = HookNames.names(adapter["events"])
+        }
+        for hooked in definition?.hooks.rows ?? [] {
+            guard let section = hooked["section"]?.stringValue, let row = hooked["row"]?.stringValue else { continue }
+            rows[Row(section: section, row: row)] = HookNames.names(hooked["events"])
+        }
+    }
+
+    private static func names(_ events: JSON?) -> Set<String> { Set(events?.objectValue?.members.map(\.name) ?? []) }
+
+    /// Whether an event of an element has a hook: one of its row, or of its model's adapter.
+    func contains(_ event: String, of element: RemoteElement, in section: String) -> Bool {
+        if let row = element.row, rows[Row(section: section, row: row)]?.contains(event) == true { return true }
+        return element.model.flatMap { models[$0] }?.contains(event) == true
+    }
+
+    /// Whether an event of a header or footer view has a hook.
+    func contains(_ event: String, ofView view: String) -> Bool { views[view]?.contains(event) == true }
+}

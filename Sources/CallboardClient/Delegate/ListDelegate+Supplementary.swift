@@ -1,0 +1,91 @@
+import ListDiff
+
+// Headers and footers of sections, the events of the director as a whole, and those of its scroll view.
+extension ListDelegate {
+    /// The name of a section's header or footer view; nil where it has none, such as a mere title.
+    public func viewName(ofSection index: Int, isHeader: Bool) -> String? {
+        guard sections.indices.contains(index) else { return nil }
+        return isHeader ? sections[index].headerView : sections[index].footerView
+    }
+
+    /// The identifier that a section's header or footer view is reused by; nil where it has none.
+    public func reuseIdentifier(ofSection index: Int, isHeader: Bool) -> String? {
+        guard let name = viewName(ofSection: index, isHeader: isHeader) else { return nil }
+        let adapter = list.definition?.headerFooterAdapters.first { $0["view"]?.stringValue == name }
+        return supplementaries[name]?.reuseIdentifier ?? adapter?["reuseIdentifier"]?.stringValue ?? name
+    }
+
+    /// Answers a question about a section's header or footer.
+    ///
+    /// - Returns: The answer; nil leaves it to UIKit.
+    public func answer<Answer>(
+        _ question: KeyPath<HeaderFooterEvents, ListQuestion<Answer>>, ofSection index: Int, isHeader: Bool
+    ) -> Answer? {
+        let question = HeaderFooterEvents()[keyPath: question]
+        guard sections.indices.contains(index) else { return nil }
+        let section = sections[index]
+        if let name = viewName(ofSection: index, isHeader: isHeader) {
+            if let answer = supplementaries[name]?.answer(question, moment(index, isHeader)) { return answer }
+            if let answer = published(question, section, isHeader) { return answer }
+            if hooks.contains(question.name, ofView: name) {
+                let subject =
+                    isHeader
+                    ? AskedAnswers.Subject.header(section.attributes) : .footer(section.attributes)
+                let path = ElementPath(section: index, element: 0)
+                if let answer = asked(question, subject, in: section.id, at: path) { return answer }
+            }
+        }
+        return published(question, section, isHeader)
+            ?? Published.answer(question.name, of: list.definition).flatMap(Answer.init(answer:))
+    }
+
+    private func published<Answer>(
+        _ question: ListQuestion<Answer>, _ section: RemoteSection, _ isHeader: Bool
+    ) -> Answer? {
+        Published.answer(question.name, of: section, isHeader: isHeader).flatMap(Answer.init(answer:))
+    }
+
+    /// Tells of an event at a section's header or footer.
+    public func tell(
+        _ event: KeyPath<HeaderFooterEvents, ListNotification>, ofSection index: Int, isHeader: Bool,
+        view: AnyObject? = nil
+    ) {
+        let event = HeaderFooterEvents()[keyPath: event]
+        guard let name = viewName(ofSection: index, isHeader: isHeader) else { return }
+        if supplementaries[name]?.take(event, moment(index, isHeader, view)) == true { return }
+        guard hooks.contains(event.name, ofView: name) else { return }
+        report(ListEvent(event.name, at: isHeader ? .header(index) : .footer(index)))
+    }
+
+    /// Tells of an event at a header or footer that the director has a hook for, whether or not a view is there.
+    public func tellDirector(_ name: String, ofSection index: Int, isHeader: Bool) {
+        guard hooks.director.contains(name) else { return }
+        report(ListEvent(name, at: isHeader ? .header(index) : .footer(index)))
+    }
+
+    /// Tells of an event of the scroll view.
+    public func tell(_ event: KeyPath<ScrollEvents, ListNotification>, parameters: JSONObject = JSONObject()) {
+        let event = ScrollEvents()[keyPath: event]
+        if let closure = scroll.closure(for: event) { return closure(parameters) }
+        if hooks.scroll.contains(event.name) { report(ListEvent(event.name, parameters: parameters)) }
+    }
+
+    /// Answers a question of the scroll view.
+    ///
+    /// - Returns: The answer; nil leaves it to UIKit.
+    public func answer<Answer>(_ question: KeyPath<ScrollEvents, ListQuestion<Answer>>) -> Answer? {
+        scroll.closure(for: ScrollEvents()[keyPath: question])?(JSONObject())
+    }
+
+    /// What becomes of a row's selection once the user has selected it: as the element's row says, else its adapter.
+    public func afterSelection(at path: ElementPath) -> AfterSelection {
+        guard let element = element(at: path) else { return .none }
+        let adapter = list.definition?.adapters.first { $0["model"]?.stringValue == element.model }
+        return (element.afterSelection ?? adapter?["afterSelection"]?.stringValue)
+            .flatMap(AfterSelection.init(rawValue:)) ?? .none
+    }
+
+    private func moment(_ index: Int, _ isHeader: Bool, _ view: AnyObject? = nil) -> SupplementaryMoment {
+        SupplementaryMoment(section: sections[index], index: index, isHeader: isHeader, view: view, size: size)
+    }
+}

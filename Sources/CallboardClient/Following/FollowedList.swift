@@ -1,0 +1,92 @@
+import Foundation
+import ListDiff
+import Observation
+
+/// A director's published list as an app shows it: kept up to date, with the app's own changes on top, also without a network.
+///
+/// ```swift
+/// let list = callboard.follow("contacts")
+/// ForEach(list.sections, id: \.id) { section in … }
+/// ```
+///
+/// It is observable, so that a SwiftUI view that reads it is drawn anew when it changes; a `RemoteTableDirector` shows it in
+/// a table. It follows from its making until nobody holds it.
+@MainActor @Observable
+public final class FollowedList {
+    /// The director.
+    public let director: RemoteDirector
+    /// What is followed of the list.
+    public let selection: ListSelection
+    /// What is to be shown: the published sections, with changes that are shown ahead of the server.
+    public internal(set) var sections: [RemoteSection] = []
+    /// The published state; nil before there is one.
+    public internal(set) var published: RemoteList?
+    /// Whether the list is what the server has.
+    public internal(set) var status: ListStatus = .connecting
+    /// The elements that could not be shown, by the newest fault of each; emptied when the list is replaced.
+    public internal(set) var faults: [ElementFault] = []
+    /// Why the list could not be kept for the next start, the last time; nil where it could.
+    public internal(set) var storeFault: ListStoreError?
+    /// The queue that takes the list's reports.
+    @ObservationIgnored public let reports: ReportQueue
+
+    @ObservationIgnored var overlays = ListOverlays()
+    @ObservationIgnored var listeners: [Int: (ListTransition) -> Void] = [:]
+    @ObservationIgnored private var nextListener = 0
+    @ObservationIgnored let store: ListStore?
+    @ObservationIgnored private var following: TaskHolder?
+    @ObservationIgnored var saving: TaskHolder?
+
+    /// How many elements both sides of a difference may have that is made on the device, where the server's does not fit;
+    /// a longer list is shown anew as a whole.
+    static let differenceLimit = 20_000
+    /// How many faults are kept.
+    static let faultLimit = 100
+
+    init(
+        _ director: RemoteDirector, _ selection: ListSelection, _ options: StreamOptions, _ store: ListStore?,
+        _ reports: ReportQueue
+    ) {
+        (self.director, self.selection, self.store, self.reports) = (director, selection, store, reports)
+        let stored = store?.list(of: director, selection)
+        if let stored { show(stored) }
+        let live = director.list(options, selecting: selection, startingWith: stored)
+        following = TaskHolder(
+            Task { [weak self] in
+                do {
+                    for try await update in live { self?.take(update) }
+                    self?.end(.over)
+                } catch let error as ClientError {
+                    self?.end(.failed(error))
+                } catch {
+                    // The task was cancelled: nobody holds the list.
+                }
+            })
+    }
+
+    /// The director's properties, adapters and hooks; nil before there is a published state.
+    public var definition: ListDefinition? { published?.definition }
+
+    /// Whether there may be a later version than the one that is shown.
+    public var isStale: Bool { status != .live }
+
+    /// Calls a function after each change, until what is returned is let go of.
+    public func onTransition(_ body: @escaping @MainActor (ListTransition) -> Void) -> ListListening {
+        let id = nextListener
+        nextListener += 1
+        listeners[id] = body
+        return ListListening { [weak self] in
+            Task { @MainActor in self?.listeners[id] = nil }
+        }
+    }
+
+    /// Notes that an element could not be shown.
+    public func note(_ fault: ElementFault) {
+        guard !faults.contains(fault) else { return }
+        faults.removeAll {
+            $0.section.isVerbatim(fault.section) && $0.element.isVerbatim(fault.element) && $0.model == fault.model
+        }
+        if faults.count == FollowedList.faultLimit { faults.removeFirst() }
+        faults.append(fault)
+    }
+}

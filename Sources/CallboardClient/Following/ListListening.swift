@@ -1,0 +1,17 @@
+/// Keeps something that listens in place for as long as it is held.
+public final class ListListening: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { end() }
+}
+
+/// Cancels a task when it is let go of.
+final class TaskHolder: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+
+    deinit { task.cancel() }
+}

@@ -1,0 +1,47 @@
+import ListDiff
+
+/// Changes that are shown before the server has published them.
+///
+/// An overlay is a function over the published sections. It is applied again to each version, until a version has it in or it
+/// is taken back, so that nothing flickers in between.
+struct ListOverlays {
+    /// One change, and what tells that it is in.
+    private struct Overlay {
+        let cause: String
+        let change: ([RemoteSection]) throws -> [RemoteSection]
+        /// The first version that has it in; nil until the server has said so.
+        var version: Int?
+    }
+
+    private var overlays: [Overlay] = []
+
+    /// Whether nothing is shown ahead.
+    var isEmpty: Bool { overlays.isEmpty }
+
+    /// The sections with everything on top. What no longer applies, since its element has gone, is passed over.
+    ///
+    /// - Complexity: that of the changes.
+    func over(_ sections: [RemoteSection]) -> [RemoteSection] {
+        overlays.reduce(sections) { sections, overlay in (try? overlay.change(sections)) ?? sections }
+    }
+
+    /// Adds a change on top of the others.
+    mutating func add(cause: String, _ change: @escaping ([RemoteSection]) throws -> [RemoteSection]) {
+        overlays.append(Overlay(cause: cause, change: change))
+    }
+
+    /// Notes that the server has made a change, which a version has in.
+    mutating func confirm(cause: String, version: Int) {
+        for index in overlays.indices where overlays[index].cause == cause { overlays[index].version = version }
+    }
+
+    /// Takes a change back.
+    mutating func remove(cause: String) { overlays.removeAll { $0.cause == cause } }
+
+    /// Lets go of the changes that a new version has in.
+    mutating func settle(version: Int, causes: [String] = []) {
+        overlays.removeAll { overlay in
+            causes.contains(overlay.cause) || overlay.version.map { $0 <= version } == true
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import CallboardClient
+import Foundation
+import ListDiff
+
+#if canImport(UIKit) && !os(watchOS)
+    import UIKit
+#else
+    import UIKitDouble
+#endif
+
+/// What the directors of tables and collections have in common: the list, its delegate, and the events of the scroll view.
+@MainActor
+public class RemoteListDirector: NSObject {
+    /// The list that is shown.
+    public let list: FollowedList
+    /// Answers the view's questions; what the view asks goes through it and nowhere else.
+    public let delegate: ListDelegate
+    /// Whether changes of the list are shown with animations.
+    public var isAnimated = true
+    private var listening: ListListening?
+    private var settling: Task<Void, Never>?
+
+    /// How long the view keeps a row where the user has moved it, until the server has said where it stands.
+    static let settleTime = Duration.seconds(5)
+
+    init(_ list: FollowedList) {
+        self.list = list
+        delegate = ListDelegate(list)
+        super.init()
+        listening = list.onTransition { [weak self] in self?.show($0) }
+        delegate.answersArrived = { [weak self] in self?.layOutAgain($0) }
+    }
+
+    deinit { settling?.cancel() }
+
+    /// Shows the list as it is, without animation.
+    public func reloadAll() {
+        delegate.show(list.sections)
+        reloadView()
+    }
+
+    private func show(_ transition: ListTransition) {
+        switch transition.change {
+        case .reloaded: reloadAll()
+        case .staged(let stages, let animations):
+            // The view may stand elsewhere: at a row that the user has moved, which the server may not know of yet.
+            let isThere = delegate.sections == transition.before
+            let stages = isThere ? stages : StagedChangeset(from: delegate.sections, to: transition.after)
+            settling?.cancel()
+            guard isAnimated, (try? animate(stages, from: delegate.sections, animations)) != nil else {
+                return reloadAll()
+            }
+            delegate.show(transition.after)
+        case .refreshed(let paths): refresh(paths)
+        case .redefined: apply(list.definition)
+        }
+    }
+
+    /// Tells that the user has moved an element in the view: the view shows it there until the server says otherwise.
+    func moved(from source: ElementPath, to target: ElementPath) {
+        guard let element = delegate.element(at: source) else { return }
+        var sections = delegate.sections
+        sections[source.section].elements.remove(at: source.element)
+        sections[target.section].elements.insert(element, at: target.element)
+        delegate.show(sections)
+        settling?.cancel()
+        settling = Task { [weak self] in
+            try? await Task.sleep(for: RemoteListDirector.settleTime)
+            guard !Task.isCancelled, let self, self.delegate.sections != self.list.sections else { return }
+            let stages = StagedChangeset(from: self.delegate.sections, to: self.list.sections)
+            if (try? self.animate(stages, from: self.delegate.sections, [:])) == nil { self.reloadAll() }
+        }
+    }
+
+    // What a view of a kind does.
+
+    func reloadView() {}
+
+    func animate(
+        _ stages: StagedChangeset<RemoteSection>, from sections: [RemoteSection], _ animations: [String: String]
+    ) throws {}
+
+    /// Draws cells anew in place; all that are shown where no paths are given.
+    func refresh(_ paths: [ElementPath]?) {}
+
+    /// Has the view ask again how large its cells are.
+    func layOutAgain(_ paths: [ElementPath]) {}
+
+    /// Takes over the properties of a definition.
+    func apply(_ definition: ListDefinition?) {}
+}

@@ -1,0 +1,85 @@
+import CallboardClient
+import Foundation
+import ListDiff
+
+#if canImport(UIKit) && !os(watchOS)
+    import UIKit
+#else
+    import UIKitDouble
+#endif
+
+/// Shows a followed list in a table: its data source, its delegate, and what animates its changes.
+///
+/// ```swift
+/// let director = RemoteTableDirector(table: tableView, list: callboard.follow("contacts"))
+/// director.registerCellAdapter(TableCellAdapter<Contact, ContactCell> { adapter in
+///     adapter.events.dequeue = { context in context.cell?.contact = context.element }
+///     adapter.events.didSelect = { context in show(context.element) }
+/// })
+/// ```
+///
+/// The table is held weakly; the app holds the director for as long as the table is shown.
+public final class RemoteTableDirector: RemoteListDirector {
+    /// The table.
+    public private(set) weak var table: UITableView?
+
+    /// Makes a director, which becomes the table's data source and delegate.
+    public init(table: UITableView, list: FollowedList) {
+        self.table = table
+        super.init(list)
+        table.dataSource = self
+        table.delegate = self
+        table.prefetchDataSource = self
+        apply(list.definition)
+        reloadAll()
+    }
+
+    /// Registers a cell adapter, and its cell's class where the director's adapter does not say that a storyboard has it.
+    ///
+    /// - Parameters:
+    ///   - adapter: The adapter.
+    ///   - registersClass: Whether the table makes cells of the class; false for a prototype of a storyboard.
+    public func registerCellAdapter<Model, Cell: UITableViewCell>(
+        _ adapter: TableCellAdapter<Model, Cell>, registersClass: Bool = true
+    ) {
+        delegate.register(adapter)
+        guard registersClass else { return }
+        table?.register(Cell.self, forCellReuseIdentifier: adapter.reuseIdentifier ?? "\(Cell.self)")
+    }
+
+    /// Registers a header or footer adapter, and its view's class.
+    public func registerHeaderFooterAdapter<View: UITableViewHeaderFooterView>(_ adapter: HeaderFooterAdapter<View>) {
+        delegate.register(adapter)
+        table?.register(View.self, forHeaderFooterViewReuseIdentifier: adapter.reuseIdentifier ?? adapter.name)
+    }
+
+    override func reloadView() { table?.reloadData() }
+
+    override func animate(
+        _ stages: StagedChangeset<RemoteSection>, from sections: [RemoteSection], _ animations: [String: String]
+    ) throws {
+        let delegate = delegate
+        try table?.reload(using: stages, from: sections, animations: ChangesetAnimations(animations)) {
+            delegate.show($0)
+        }
+    }
+
+    override func refresh(_ paths: [ElementPath]?) {
+        guard let table else { return }
+        let shown = paths.map { Set($0).intersection(table.visiblePaths) } ?? Set(table.visiblePaths)
+        for path in shown {
+            guard let cell = table.cellForRow(at: path.indexPath) else { continue }
+            delegate.fill(cell, at: path)
+        }
+    }
+
+    override func layOutAgain(_ paths: [ElementPath]) { table?.performBatchUpdates(nil) }
+
+    override func apply(_ definition: ListDefinition?) {
+        guard let table, let definition else { return }
+        table.rowHeight = size(definition.properties["rowHeight"]) ?? UITableView.automaticDimension
+        table.isPrefetchingEnabled = definition.properties["isPrefetchingEnabled"]?.boolValue ?? true
+    }
+
+    private func size(_ policy: JSON?) -> CGFloat? { policy?["explicit"]?.doubleValue.map { CGFloat($0) } }
+}

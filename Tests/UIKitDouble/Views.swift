@@ -1,0 +1,149 @@
+import Foundation
+
+// Declarations of UIKit's own names, as far as the layer over it uses them, for machines that have no UIKit. A test drives
+// the views: they call what UIKit calls, in UIKit's order.
+
+@MainActor
+open class UIResponder: NSObject {}
+
+@MainActor
+open class UIView: UIResponder {
+    open var window: UIWindow?
+    open var bounds = CGRect(x: 0, y: 0, width: 320, height: 480)
+
+    override public init() { super.init() }
+
+    public static func performWithoutAnimation(_ actions: () -> Void) { actions() }
+}
+
+@MainActor
+public final class UIWindow: UIView {}
+
+@MainActor
+public protocol UIScrollViewDelegate: AnyObject {
+    func scrollViewDidScroll(_ scrollView: UIScrollView)
+    func scrollViewDidZoom(_ scrollView: UIScrollView)
+    func scrollViewWillBeginDragging(_ scrollView: UIScrollView)
+    func scrollViewWillEndDragging(
+        _ scrollView: UIScrollView, withVelocity velocity: CGPoint, targetContentOffset: UnsafeMutablePointer<CGPoint>)
+    func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool)
+    func scrollViewWillBeginDecelerating(_ scrollView: UIScrollView)
+    func scrollViewDidEndDecelerating(_ scrollView: UIScrollView)
+    func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView)
+    func scrollViewWillBeginZooming(_ scrollView: UIScrollView, with view: UIView?)
+    func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat)
+    func scrollViewShouldScrollToTop(_ scrollView: UIScrollView) -> Bool
+    func scrollViewDidScrollToTop(_ scrollView: UIScrollView)
+    func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView)
+}
+
+extension UIScrollViewDelegate {
+    public func scrollViewDidScroll(_ scrollView: UIScrollView) {}
+    public func scrollViewDidZoom(_ scrollView: UIScrollView) {}
+    public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {}
+    public func scrollViewWillEndDragging(
+        _ scrollView: UIScrollView, withVelocity velocity: CGPoint, targetContentOffset: UnsafeMutablePointer<CGPoint>
+    ) {}
+    public func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {}
+    public func scrollViewWillBeginDecelerating(_ scrollView: UIScrollView) {}
+    public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {}
+    public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {}
+    public func scrollViewWillBeginZooming(_ scrollView: UIScrollView, with view: UIView?) {}
+    public func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) {}
+    public func scrollViewShouldScrollToTop(_ scrollView: UIScrollView) -> Bool { true }
+    public func scrollViewDidScrollToTop(_ scrollView: UIScrollView) {}
+    public func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView) {}
+}
+
+@MainActor
+open class UIScrollView: UIView {
+    public var contentOffset = CGPoint.zero
+    public var zoomScale: CGFloat = 1
+    public var adjustedContentInset = UIEdgeInsets()
+    public var isPrefetchingEnabled = true
+}
+
+public struct UIEdgeInsets: Equatable, Sendable {
+    public var top: CGFloat = 0
+    public var left: CGFloat = 0
+    public var bottom: CGFloat = 0
+    public var right: CGFloat = 0
+
+    public init() {}
+
+    public init(top: CGFloat, left: CGFloat, bottom: CGFloat, right: CGFloat) {
+        (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
+    }
+}
+
+public final class UIColor: NSObject, Sendable {
+    public let name: String?
+    public let components: [CGFloat]
+
+    public init?(named name: String) {
+        self.name = name
+        components = []
+    }
+
+    public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+        name = nil
+        components = [red, green, blue, alpha]
+    }
+}
+
+public final class UIImage: NSObject, Sendable {
+    public let name: String
+
+    public init?(named name: String) { self.name = name }
+}
+
+@MainActor
+public final class UIContextualAction: NSObject {
+    public enum Style: Sendable {
+        case normal
+        case destructive
+    }
+
+    public typealias Handler = (UIContextualAction, UIView, @escaping (Bool) -> Void) -> Void
+
+    public let style: Style
+    public let title: String?
+    public let handler: Handler
+    public var backgroundColor: UIColor?
+    public var image: UIImage?
+
+    public init(style: Style, title: String?, handler: @escaping Handler) {
+        (self.style, self.title, self.handler) = (style, title, handler)
+        super.init()
+    }
+}
+
+@MainActor
+public final class UISwipeActionsConfiguration: NSObject {
+    public let actions: [UIContextualAction]
+    public var performsFirstActionWithFullSwipe = true
+
+    public init(actions: [UIContextualAction]) {
+        self.actions = actions
+        super.init()
+    }
+}
+
+@MainActor
+public protocol UISpringLoadedInteractionContext: AnyObject {}
+
+public struct Selector: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ name: String) { description = name }
+}
+
+public func NSStringFromSelector(_ selector: Selector) -> String { selector.description }
+
+extension IndexPath {
+    public init(row: Int, section: Int) { self = [section, row] }
+    public init(item: Int, section: Int) { self = [section, item] }
+    public var section: Int { self[0] }
+    public var row: Int { self[1] }
+    public var item: Int { self[1] }
+}
