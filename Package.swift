@@ -350,11 +350,15 @@ let package = Package(
             name: "CallboardClientTests", dependencies: ["CallboardClient", "ListDiff", "TestSupport"],
             swiftSettings: swift),
         .testTarget(
+            name: "CallboardUIKitTests",
+            dependencies: ["CallboardClient", "CallboardUIKit", "ListDiff", "TestSupport", "UIKitDouble"],
+            swiftSettings: swift),
+        .testTarget(
             name: "CallboardProgramTests",
             dependencies: [
-                "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors",
-                "HTTPServer", "Hosting",
-                "JSONValues", "ListDiff", "Reactor", "TestSupport", "TLSEngine", "Webhooks",
+                "Access", "CallboardProgram", "CallboardAPI", "CallboardClient", "CallboardServer", "CallboardUIKit",
+                "Directors", "HTTPServer", "Hosting",
+                "JSONValues", "ListDiff", "Reactor", "TestSupport", "TLSEngine", "UIKitDouble", "Webhooks",
                 httpTypes, logging,
                 services,
             ], swiftSettings: swift),

@@ -54,20 +54,20 @@ extension ListDelegate {
         guard let name = viewName(ofSection: index, isHeader: isHeader) else { return }
         if supplementaries[name]?.take(event, moment(index, isHeader, view)) == true { return }
         guard hooks.contains(event.name, ofView: name) else { return }
-        report(ListEvent(event.name, at: isHeader ? .header(index) : .footer(index)))
+        list.report(ListEvent(event.name, at: isHeader ? .header(index) : .footer(index)))
     }
 
     /// Tells of an event at a header or footer that the director has a hook for, whether or not a view is there.
     public func tellDirector(_ name: String, ofSection index: Int, isHeader: Bool) {
         guard hooks.director.contains(name) else { return }
-        report(ListEvent(name, at: isHeader ? .header(index) : .footer(index)))
+        list.report(ListEvent(name, at: isHeader ? .header(index) : .footer(index)))
     }
 
     /// Tells of an event of the scroll view.
     public func tell(_ event: KeyPath<ScrollEvents, ListNotification>, parameters: JSONObject = JSONObject()) {
         let event = ScrollEvents()[keyPath: event]
         if let closure = scroll.closure(for: event) { return closure(parameters) }
-        if hooks.scroll.contains(event.name) { report(ListEvent(event.name, parameters: parameters)) }
+        if hooks.scroll.contains(event.name) { list.report(ListEvent(event.name, parameters: parameters)) }
     }
 
     /// Answers a question of the scroll view.

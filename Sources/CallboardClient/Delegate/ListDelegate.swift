@@ -26,8 +26,6 @@ public final class ListDelegate {
     public var scroll = EventHandlers<ScrollEvents, JSONObject>()
     /// Called where hooks have answered for elements that a view has been given another answer for.
     public var answersArrived: (([ElementPath]) -> Void)?
-    /// Called where a report was not taken by the queue, which is full or cannot write its file.
-    public var reportFailed: ((ReportQueueError) -> Void)?
 
     var adapters: [AdapterSubject: any ElementAdapter] = [:]
     var supplementaries: [String: any SupplementaryAdapter] = [:]
@@ -191,23 +189,12 @@ public final class ListDelegate {
     ) {
         guard let section = sectionID(at: path), hooks.contains(event.name, of: element, in: section) else { return }
         // By name: the list may have moved when the report arrives.
-        report(
+        list.report(
             ListEvent(
                 event.name,
                 at: .named(
                     section: .identifier(section), row: element.row.map { .identifier($0) },
                     element: .identifier(element.id)), parameters: parameters))
-    }
-
-    func report(_ event: ListEvent) {
-        let (queue, name, selection) = (list.reports, list.director.name, list.selection)
-        Task { [weak self] in
-            do throws(ReportQueueError) {
-                try await queue.add(event, to: name, selecting: selection)
-            } catch {
-                self?.reportFailed?(error)
-            }
-        }
     }
 
     func sectionID(at path: ElementPath) -> String? {

@@ -27,6 +27,8 @@ public final class FollowedList {
     public internal(set) var faults: [ElementFault] = []
     /// Why the list could not be kept for the next start, the last time; nil where it could.
     public internal(set) var storeFault: ListStoreError?
+    /// Why the last report could not be kept; nil where it could.
+    public internal(set) var reportFault: ReportQueueError?
     /// The queue that takes the list's reports.
     @ObservationIgnored public let reports: ReportQueue
 
@@ -35,6 +37,8 @@ public final class FollowedList {
     @ObservationIgnored private var nextListener = 0
     @ObservationIgnored let store: ListStore?
     @ObservationIgnored private var following: TaskHolder?
+    /// Reports on their way to the queue, in their order.
+    @ObservationIgnored private let outgoing: Outbox
     @ObservationIgnored var saving: TaskHolder?
 
     /// How many elements both sides of a difference may have that is made on the device, where the server's does not fit;
@@ -48,6 +52,19 @@ public final class FollowedList {
         _ reports: ReportQueue
     ) {
         (self.director, self.selection, self.store, self.reports) = (director, selection, store, reports)
+        let outgoing = Outbox()
+        self.outgoing = outgoing
+        Task { [weak self, events = outgoing.events] in
+            // What was reported goes on, also where nobody holds the list any more.
+            for await event in events {
+                do throws(ReportQueueError) {
+                    try await reports.add(event, to: director.name, selecting: selection)
+                    if self?.reportFault != nil { self?.reportFault = nil }
+                } catch {
+                    self?.reportFault = error
+                }
+            }
+        }
         let stored = store?.list(of: director, selection)
         if let stored { show(stored) }
         let live = director.list(options, selecting: selection, startingWith: stored)
@@ -78,6 +95,18 @@ public final class FollowedList {
         return ListListening { [weak self] in
             Task { @MainActor in self?.listeners[id] = nil }
         }
+    }
+
+    /// Reports an event that nobody answers, such as `didSelect`: it is kept in the queue, and sent until it has arrived.
+    ///
+    /// Reports arrive in the order of the calls.
+    public func report(_ event: ListEvent) { outgoing.add(event) }
+
+    /// Asks a question of the list's hooks, and waits for the answers, one for each element.
+    ///
+    /// - Throws: As ``RemoteDirector/ask(_:selecting:)`` does.
+    public func ask(_ event: ListEvent) async throws -> [EventAnswer] {
+        try await director.ask(event, selecting: selection)
     }
 
     /// Notes that an element could not be shown.

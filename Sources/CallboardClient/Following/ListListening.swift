@@ -7,6 +7,18 @@ public final class ListListening: Sendable {
     deinit { end() }
 }
 
+/// Events that are handed over in their order; the sequence ends once the outbox is let go of.
+final class Outbox: Sendable {
+    let events: AsyncStream<ListEvent>
+    private let continuation: AsyncStream<ListEvent>.Continuation
+
+    init() { (events, continuation) = AsyncStream<ListEvent>.makeStream() }
+
+    deinit { continuation.finish() }
+
+    func add(_ event: ListEvent) { continuation.yield(event) }
+}
+
 /// Cancels a task when it is let go of.
 final class TaskHolder: Sendable {
     private let task: Task<Void, Never>

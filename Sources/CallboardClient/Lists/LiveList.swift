@@ -24,7 +24,7 @@ public struct LiveList: AsyncSequence, Sendable {
     let stream: EventStream
     let reconnect: ReconnectPolicy
     /// The list that the stream goes on after.
-    let start: RemoteList?
+    var start: RemoteList?
 
     /// Starts an iteration, with a connection of its own.
     public func makeAsyncIterator() -> Iterator {
