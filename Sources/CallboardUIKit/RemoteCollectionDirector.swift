@@ -35,9 +35,11 @@ public class RemoteCollectionDirector: RemoteListDirector {
     public func registerCellAdapter<Model, Cell: UICollectionViewCell>(
         _ adapter: CollectionCellAdapter<Model, Cell>, registersClass: Bool = true
     ) {
-        delegate.register(adapter)
-        guard registersClass else { return }
-        collection?.register(Cell.self, forCellWithReuseIdentifier: adapter.reuseIdentifier ?? "\(Cell.self)")
+        guard registersClass else { return delegate.register(adapter) }
+        let identifier = adapter.reuseIdentifier ?? "\(Cell.self)"
+        collection?.register(Cell.self, forCellWithReuseIdentifier: identifier)
+        delegate.register(adapter, identifier: identifier)
+        reloadAll()
     }
 
     /// Registers a header or footer adapter, and its view's class.

@@ -42,9 +42,11 @@ public final class RemoteTableDirector: RemoteListDirector {
     public func registerCellAdapter<Model, Cell: UITableViewCell>(
         _ adapter: TableCellAdapter<Model, Cell>, registersClass: Bool = true
     ) {
-        delegate.register(adapter)
-        guard registersClass else { return }
-        table?.register(Cell.self, forCellReuseIdentifier: adapter.reuseIdentifier ?? "\(Cell.self)")
+        guard registersClass else { return delegate.register(adapter) }
+        let identifier = adapter.reuseIdentifier ?? "\(Cell.self)"
+        table?.register(Cell.self, forCellReuseIdentifier: identifier)
+        delegate.register(adapter, identifier: identifier)
+        reloadAll()
     }
 
     /// Registers a header or footer adapter, and its view's class.

@@ -33,7 +33,9 @@ final class DataFolderFixture: Sendable {
     }
 
     /// Runs a server on the data folder, or on another, for as long as `body` takes.
-    func withServer(data: String? = nil, _ body: (Callboard) async throws -> Void) async throws {
+    func withServer(
+        data: String? = nil, isolation: isolated (any Actor)? = #isolation, _ body: (Callboard) async throws -> Void
+    ) async throws {
         var configuration = CallboardConfiguration()
         configuration.server.port = 0
         configuration.storage.data = data ?? self.data

@@ -28,6 +28,7 @@ public final class ListDelegate {
     public var answersArrived: (([ElementPath]) -> Void)?
 
     var adapters: [AdapterSubject: any ElementAdapter] = [:]
+    private var identifiers: [AdapterSubject: String] = [:]
     var supplementaries: [String: any SupplementaryAdapter] = [:]
     var answers = AskedAnswers()
     var hooks: HookNames
@@ -45,8 +46,16 @@ public final class ListDelegate {
     }
 
     /// Registers a cell adapter, in place of an earlier one for the same elements.
-    public func register<Model, Cell, Names>(_ adapter: CellAdapter<Model, Cell, Names>) {
+    ///
+    /// - Parameters:
+    ///   - adapter: The adapter.
+    ///   - identifier: The identifier that its cells are registered by in the view; nil where they are known by the one that
+    ///     the adapter has, or the director's.
+    public func register<Model, Cell, Names>(
+        _ adapter: CellAdapter<Model, Cell, Names>, identifier: String? = nil
+    ) {
         adapters[adapter.subject] = adapter
+        identifiers[adapter.subject] = identifier ?? adapter.reuseIdentifier
     }
 
     /// Registers a header or footer adapter, in place of an earlier one of the same name.
@@ -64,23 +73,23 @@ public final class ListDelegate {
         return element.cell.flatMap { adapters[.cell($0)] }
     }
 
-    /// The identifier that an element's cell is reused by; nil where none is known, and where the element's value cannot be
-    /// read, which ``FollowedList/faults`` names: a view shows another cell in its place then.
+    /// The identifier that an element's cell is reused by; nil where the app has no adapter for the element, and where the
+    /// element's value cannot be read, which ``FollowedList/faults`` names: a view shows another cell in its place then.
     public func reuseIdentifier(at path: ElementPath) -> String? {
         guard let element = element(at: path) else { return nil }
-        let adapter = adapter(for: element)
-        if let adapter {
-            do {
-                try adapter.check(element)
-            } catch {
-                note(error, element, at: path)
-                return nil
-            }
+        guard let adapter = adapter(for: element) else {
+            note(
+                element.model.map { "the app has registered no adapter for the model \($0)" }
+                    ?? "the app has registered no adapter for the cell \(element.cell ?? "of a row")", element, at: path)
+            return nil
         }
-        if let identifier = adapter?.reuseIdentifier { return identifier }
-        if let identifier = list.definition?.reuseIdentifier(for: element) { return identifier }
-        note("no adapter says which cell shows it", element, at: path)
-        return nil
+        do {
+            try adapter.check(element)
+        } catch {
+            note(error, element, at: path)
+            return nil
+        }
+        return identifiers[adapter.subject] ?? list.definition?.reuseIdentifier(for: element)
     }
 
     /// Fills a cell that was dequeued: by the adapter's `dequeue`; an ``ElementCell`` without that shows the element itself.

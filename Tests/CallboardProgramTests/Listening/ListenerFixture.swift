@@ -33,7 +33,8 @@ final class ListenerFixture: Sendable {
     @discardableResult
     static func run(
         secrets: [HookSecret] = [], plan: AnswerPlan = AnswerPlan(), limit: Int? = nil,
-        time: Date? = nil, _ body: (ListenerFixture) async throws -> Void
+        time: Date? = nil, isolation: isolated (any Actor)? = #isolation,
+        _ body: (ListenerFixture) async throws -> Void
     ) async throws -> ListenSummary {
         let entries = Entries()
         let listener = try await EventListener.start(host: "127.0.0.1", port: 0) { loop in
