@@ -14,7 +14,7 @@ struct RandomTableTests {
     @Test("no history brings about a batch update that UIKit refuses, a wrong cell, or a report that is lost or doubled")
     func histories() async throws {
         var random = SeededGenerator(seed: SeededGenerator.seedOfRun("tables"))
-        for _ in 0..<2_000 {
+        for _ in 0..<200 * runLength {
             var history = try TableHistory(&random)
             for _ in 0..<12 { try await history.step(&random) }
             try await history.end()
