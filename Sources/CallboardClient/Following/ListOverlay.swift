@@ -41,7 +41,7 @@ struct ListOverlays {
     /// Lets go of the changes that a new version has in.
     mutating func settle(version: Int, causes: [String] = []) {
         overlays.removeAll { overlay in
-            causes.contains(overlay.cause) || overlay.version.map { $0 <= version } == true
+             overlay.version.map { $0 <= version } == true
         }
     }
 }
