@@ -15,11 +15,15 @@ let logging = product("Logging", of: "swift-log")
 let deques = product("DequeModule", of: "swift-collections")
 let services = product("ServiceLifecycle", of: "swift-service-lifecycle")
 
+let uiKitDouble = Target.Dependency.target(
+    name: "UIKitDouble", condition: .when(platforms: [.linux, .macOS, .watchOS]))
+
 let package = Package(
     name: "callboard",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
         .library(name: "ListDiff", targets: ["ListDiff"]),
+        .library(name: "ListDiffUIKit", targets: ["ListDiffUIKit"]),
         .library(name: "CallboardClient", targets: ["CallboardClient"]),
         .library(name: "CallboardUIKit", targets: ["CallboardUIKit"]),
         .executable(name: "callboard", targets: ["callboard"]),
@@ -173,13 +177,10 @@ let package = Package(
             name: "CallboardClient",
             dependencies: ["ListDiff", "Notation", .target(name: "HTTPClient", condition: .when(platforms: [.linux]))],
             swiftSettings: swift),
-        // Where there is no UIKit, it is compiled with declarations of the same names, which tests drive.
+        // Where there is no UIKit, these are compiled with declarations of the same names, which tests drive.
+        .target(name: "ListDiffUIKit", dependencies: ["ListDiff", uiKitDouble], swiftSettings: swift),
         .target(
-            name: "CallboardUIKit",
-            dependencies: [
-                "CallboardClient", "ListDiff",
-                .target(name: "UIKitDouble", condition: .when(platforms: [.linux, .macOS, .watchOS])),
-            ],
+            name: "CallboardUIKit", dependencies: ["CallboardClient", "ListDiff", "ListDiffUIKit", uiKitDouble],
             swiftSettings: swift),
         .target(name: "UIKitDouble", path: "Tests/UIKitDouble", swiftSettings: swift),
         .target(

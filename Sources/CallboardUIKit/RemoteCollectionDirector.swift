@@ -1,6 +1,7 @@
 import CallboardClient
 import Foundation
 import ListDiff
+import ListDiffUIKit
 
 #if canImport(UIKit) && !os(watchOS)
     import UIKit
@@ -55,7 +56,7 @@ public class RemoteCollectionDirector: RemoteListDirector {
     override func reloadView() { collection?.reloadData() }
 
     override func animate(
-        _ stages: StagedChangeset<RemoteSection>, from sections: [RemoteSection], _ animations: [String: String]
+        _ stages: StagedChangeset<RemoteSection>, from sections: [RemoteSection], _ animations: ListAnimations
     ) throws {
         let delegate = delegate
         try collection?.reload(using: stages, from: sections) { delegate.show($0) }

@@ -77,7 +77,7 @@ public class RemoteListDirector: NSObject {
     func reloadView() {}
 
     func animate(
-        _ stages: StagedChangeset<RemoteSection>, from sections: [RemoteSection], _ animations: [String: String]
+        _ stages: StagedChangeset<RemoteSection>, from sections: [RemoteSection], _ animations: ListAnimations
     ) throws {}
 
     /// Draws cells anew in place; all that are shown where no paths are given.

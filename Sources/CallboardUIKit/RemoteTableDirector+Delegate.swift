@@ -1,6 +1,7 @@
 import CallboardClient
 import Foundation
 import ListDiff
+import ListDiffUIKit
 
 #if canImport(UIKit) && !os(watchOS)
     import UIKit

@@ -1,6 +1,7 @@
 import CallboardClient
 import Foundation
 import ListDiff
+import ListDiffUIKit
 
 #if canImport(UIKit) && !os(watchOS)
     import UIKit
@@ -58,10 +59,10 @@ public final class RemoteTableDirector: RemoteListDirector {
     override func reloadView() { table?.reloadData() }
 
     override func animate(
-        _ stages: StagedChangeset<RemoteSection>, from sections: [RemoteSection], _ animations: [String: String]
+        _ stages: StagedChangeset<RemoteSection>, from sections: [RemoteSection], _ animations: ListAnimations
     ) throws {
         let delegate = delegate
-        try table?.reload(using: stages, from: sections, animations: ChangesetAnimations(animations)) {
+        try table?.reload(using: stages, from: sections, animations: RowAnimations(animations)) {
             delegate.show($0)
         }
     }

@@ -1,6 +1,7 @@
 import CallboardClient
 import Foundation
 import ListDiff
+import ListDiffUIKit
 
 #if canImport(UIKit) && !os(watchOS)
     import UIKit
@@ -9,6 +10,19 @@ import ListDiff
 #endif
 
 extension UITableView {
+    /// Shows a change of a list of which only some elements are here, as
+    /// ``reload(using:from:animations:setData:)-(StagedChangeset<Section>,_,_,_)`` does of a whole one.
+    ///
+    /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
+    public func reload(
+        using changeset: StagedChangeset<RemoteSection>,
+        from current: [SparseSection],
+        animations: RowAnimations = RowAnimations(),
+        setData: @escaping ([SparseSection]) -> Void
+    ) throws {
+        show(changeset.stages, try changeset.states(from: current), animations, setData)
+    }
+
     /// The paths of the cells that are shown: what a ``LiveSparseList`` is to load after each update.
     public var visiblePaths: [ElementPath] { (indexPathsForVisibleRows ?? []).map { ElementPath($0) } }
 
@@ -24,6 +38,18 @@ extension UITableView {
 }
 
 extension UICollectionView {
+    /// Shows a change of a list of which only some elements are here, as
+    /// ``reload(using:from:setData:)-(StagedChangeset<Section>,_,_)`` does of a whole one.
+    ///
+    /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
+    public func reload(
+        using changeset: StagedChangeset<RemoteSection>,
+        from current: [SparseSection],
+        setData: @escaping ([SparseSection]) -> Void
+    ) throws {
+        show(changeset.stages, try changeset.states(from: current), setData)
+    }
+
     /// The paths of the cells that are shown: what a ``LiveSparseList`` is to load after each update.
     public var visiblePaths: [ElementPath] { indexPathsForVisibleItems.map { ElementPath($0) } }
 

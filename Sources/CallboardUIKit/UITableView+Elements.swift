@@ -1,17 +1,13 @@
 import CallboardClient
 import Foundation
 import ListDiff
+import ListDiffUIKit
 
 #if canImport(UIKit) && !os(watchOS)
     import UIKit
 #else
     import UIKitDouble
 #endif
-
-extension ElementPath {
-    /// Takes over UIKit's path.
-    public init(_ indexPath: IndexPath) { self.init(section: indexPath.section, element: indexPath.row) }
-}
 
 extension UITableView {
     /// Dequeues the cell of an element and has it show the element, where it is an ``ElementCell``.

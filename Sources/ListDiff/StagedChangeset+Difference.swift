@@ -45,6 +45,15 @@ extension StagedChangeset {
         self.init(from: [LinearSection(elements: source)], to: [LinearSection(elements: target)], firstSection: section)
     }
 
+    /// Finds the difference between two plain lists that are no arrays, such as a `Deque` or a lazy map.
+    ///
+    /// - Complexity: One copy of both, besides that of arrays.
+    @inlinable
+    public init<List: BidirectionalCollection>(from source: List, to target: List, section: Int = 0)
+    where Section == LinearSection<List.Element> {
+        self.init(from: Array(source), to: Array(target), section: section)
+    }
+
     @inlinable
     init(from source: [Section], to target: [Section], firstSection: Int) {
         var difference = Difference(from: source, to: target, firstSection: firstSection)

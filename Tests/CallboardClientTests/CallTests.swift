@@ -109,7 +109,7 @@ struct CallTests {
         let transport = TestTransport([.status(200, fields: ["ETag": "\"k3f9-r3-v1\""], body: answer)])
         let result = try await client(transport).director("d").perform(
             [.removeSection(.first), .moveElement(in: "s", from: 0, to: 1, ofSection: "@t")], dryRun: true,
-            animations: ["sectionDeleted": "fade"])
+            animations: [.sectionDeleted: .fade])
         #expect(result.changeset?.stages.stages.first?.sectionDeleted == [0])
         #expect(result.revision == Revision(epoch: "k3f9", number: 3))
         #expect(

@@ -9,7 +9,7 @@ import UIKitDouble
 
 /// Random histories of a table: versions, scrolls, taps, drags, changes that show at once, and hooks that answer late, wrongly
 /// or never.
-@Suite("A table that shows a followed list") @MainActor
+@Suite("A table that shows a followed list", .timeLimit(.minutes(10))) @MainActor
 struct RandomTableTests {
     @Test("no history brings about a batch update that UIKit refuses, a wrong cell, or a report that is lost or doubled")
     func histories() async throws {

@@ -111,7 +111,7 @@ struct AskedAnswers {
 
     private mutating func round(_ taken: ArraySlice<Wanted>, in sections: [RemoteSection], version: Int) -> Round {
         var round = Round()
-        var together: [String: [(ElementPath, Wanted)]] = [:]
+        var together: [Name: [(ElementPath, Wanted)]] = [:]
         for one in taken {
             // What the server has not published, such as what is shown ahead, is asked about once it has.
             guard let path = sections.path(of: one.question, near: one.path) else {
@@ -119,7 +119,7 @@ struct AskedAnswers {
                 continue
             }
             if one.together {
-                together[one.question.event, default: []].append((path, one))
+                together[Name(one.question.event), default: []].append((path, one))
             } else if round.events.count < AskedAnswers.eventLimit {
                 let place: ListEvent.Place =
                     switch one.subject {
@@ -133,7 +133,7 @@ struct AskedAnswers {
             }
         }
         for (event, questions) in together.sorted(by: { $0.key < $1.key }) {
-            round.add(ListEvent(event, at: .elements(questions.map(\.0)), version: version), questions.map(\.1))
+            round.add(ListEvent(event.text, at: .elements(questions.map(\.0)), version: version), questions.map(\.1))
         }
         return round
     }

@@ -1,4 +1,5 @@
 import ListDiff
+import Notation
 
 // Headers and footers of sections, the events of the director as a whole, and those of its scroll view.
 extension ListDelegate {
@@ -12,7 +13,7 @@ extension ListDelegate {
     public func reuseIdentifier(ofSection index: Int, isHeader: Bool) -> String? {
         guard let name = viewName(ofSection: index, isHeader: isHeader) else { return nil }
         let adapter = list.definition?.headerFooterAdapters.first { $0["view"]?.stringValue == name }
-        return supplementaries[name]?.reuseIdentifier ?? adapter?["reuseIdentifier"]?.stringValue ?? name
+        return supplementaries[Name(name)]?.reuseIdentifier ?? adapter?["reuseIdentifier"]?.stringValue ?? name
     }
 
     /// Answers a question about a section's header or footer.
@@ -25,7 +26,7 @@ extension ListDelegate {
         guard sections.indices.contains(index) else { return nil }
         let section = sections[index]
         if let name = viewName(ofSection: index, isHeader: isHeader) {
-            if let answer = supplementaries[name]?.answer(question, moment(index, isHeader)) { return answer }
+            if let answer = supplementaries[Name(name)]?.answer(question, moment(index, isHeader)) { return answer }
             if let answer = published(question, section, isHeader) { return answer }
             if hooks.contains(question.name, ofView: name) {
                 let subject =
@@ -52,14 +53,14 @@ extension ListDelegate {
     ) {
         let event = HeaderFooterEvents()[keyPath: event]
         guard let name = viewName(ofSection: index, isHeader: isHeader) else { return }
-        if supplementaries[name]?.take(event, moment(index, isHeader, view)) == true { return }
+        if supplementaries[Name(name)]?.take(event, moment(index, isHeader, view)) == true { return }
         guard hooks.contains(event.name, ofView: name) else { return }
         list.report(ListEvent(event.name, at: isHeader ? .header(index) : .footer(index)))
     }
 
     /// Tells of an event at a header or footer that the director has a hook for, whether or not a view is there.
     public func tellDirector(_ name: String, ofSection index: Int, isHeader: Bool) {
-        guard hooks.director.contains(name) else { return }
+        guard hooks.director.contains(Name(name)) else { return }
         list.report(ListEvent(name, at: isHeader ? .header(index) : .footer(index)))
     }
 
@@ -67,7 +68,7 @@ extension ListDelegate {
     public func tell(_ event: KeyPath<ScrollEvents, ListNotification>, parameters: JSONObject = JSONObject()) {
         let event = ScrollEvents()[keyPath: event]
         if let closure = scroll.closure(for: event) { return closure(parameters) }
-        if hooks.scroll.contains(event.name) { list.report(ListEvent(event.name, parameters: parameters)) }
+        if hooks.scroll.contains(Name(event.name)) { list.report(ListEvent(event.name, parameters: parameters)) }
     }
 
     /// Answers a question of the scroll view.

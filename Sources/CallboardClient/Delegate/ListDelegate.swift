@@ -1,5 +1,6 @@
 import Foundation
 import ListDiff
+import Notation
 
 /// Answers a view's questions about a list, and carries its events: the half of a table's or collection's data source and
 /// delegate that knows nothing of UIKit.
@@ -29,7 +30,7 @@ public final class ListDelegate {
 
     var adapters: [AdapterSubject: any ElementAdapter] = [:]
     private var identifiers: [AdapterSubject: String] = [:]
-    var supplementaries: [String: any SupplementaryAdapter] = [:]
+    var supplementaries: [Name: any SupplementaryAdapter] = [:]
     var answers = AskedAnswers()
     var hooks: HookNames
     var asking: TaskHolder?
@@ -59,7 +60,7 @@ public final class ListDelegate {
     }
 
     /// Registers a header or footer adapter, in place of an earlier one of the same name.
-    public func register<View>(_ adapter: HeaderFooterAdapter<View>) { supplementaries[adapter.name] = adapter }
+    public func register<View>(_ adapter: HeaderFooterAdapter<View>) { supplementaries[Name(adapter.name)] = adapter }
 
     /// Tells that the view shows these sections from now on.
     public func show(_ sections: [RemoteSection]) { self.sections = sections }

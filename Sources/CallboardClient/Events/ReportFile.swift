@@ -1,4 +1,5 @@
 import Foundation
+import Notation
 
 /// The file of a ``ReportQueue``: a line for each report, and one for each that has been settled.
 ///
@@ -112,12 +113,12 @@ struct ReportFileContent {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
         // What has no end was never promised to be kept; after the last end nothing stands.
         lines = lines.dropLast()
-        var settled: Set<String> = []
+        var settled: Set<Name> = []
         for (number, line) in lines.enumerated() where !line.isEmpty && line != Array(header.utf8) {
             do {
                 let reader = JSONReader(try JSON(parsing: line))
                 if let key = reader.optional("settled") {
-                    settled.insert(try key.string())
+                    settled.insert(Name(try key.string()))
                 } else {
                     reports.append(try QueuedReport(reader))
                 }
@@ -126,6 +127,6 @@ struct ReportFileContent {
                 faults.append("line \(number + 1) is no report: \(error)")
             }
         }
-        reports.removeAll { settled.contains($0.key) }
+        reports.removeAll { settled.contains(Name($0.key)) }
     }
 }

@@ -5,8 +5,12 @@ extension FollowedList {
     ///
     /// ```swift
     /// try await list.show(
-    ///     { sections in sections.removingElement("Ada", from: "people") },
-    ///     whilePerforming: [.removeElement("Ada", from: "people")])
+    ///     { sections in
+    ///         var sections = sections
+    ///         sections[0].elements.removeAll { $0.id == "Ada" }
+    ///         return sections
+    ///     },
+    ///     whilePerforming: [.removeElement("Ada", in: "people")])
     /// ```
     ///
     /// The change stays on top of what the server publishes in the meantime, until the version that has it in arrives. Of two

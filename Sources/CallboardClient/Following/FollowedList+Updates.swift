@@ -61,7 +61,7 @@ extension FollowedList {
     }
 
     /// Shows other sections by the difference that the device makes, or as a whole where they are many.
-    private func move(to target: [RemoteSection], animations: [String: String] = [:]) {
+    private func move(to target: [RemoteSection], animations: ListAnimations = [:]) {
         let before = sections
         guard ListCounts(of: before).elements + ListCounts(of: target).elements <= FollowedList.differenceLimit else {
             return reload(target)

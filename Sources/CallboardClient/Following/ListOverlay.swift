@@ -41,7 +41,7 @@ struct ListOverlays {
     /// Lets go of the changes that a new version has in.
     mutating func settle(version: Int, causes: [String] = []) {
         overlays.removeAll { overlay in
-             overlay.version.map { $0 <= version } == true
+            causes.contains(overlay.cause) || overlay.version.map { $0 <= version } == true
         }
     }
 }

@@ -7,7 +7,7 @@ public struct ListTransition: Sendable {
         /// Everything, at once: the first list, or one of which no difference was made.
         case reloaded
         /// The sections, by stages that `performBatchUpdates` takes one after the other.
-        case staged(StagedChangeset<RemoteSection>, animations: [String: String])
+        case staged(StagedChangeset<RemoteSection>, animations: ListAnimations)
         /// Nothing; the cells at some paths are to be drawn anew, or all that are shown where there are none.
         case refreshed([ElementPath]?)
         /// The definition: properties, adapters or hooks.

@@ -11,8 +11,8 @@ public struct RemoteChangeset: Sendable, Hashable {
     public let from: Int
     /// The version that it leads to.
     public let version: Int
-    /// How the one who published it wants it shown: an animation's name for each kind of operation.
-    public let animations: [String: String]
+    /// How the one who published it wants it shown.
+    public let animations: ListAnimations
     /// The names of the mutations that it is the first to show, in order: see ``WriteOptions/cause``.
     public let causes: [String]
     /// At most five stages, to be applied in order, and the elements that are replaced after the last of them: their
@@ -23,7 +23,7 @@ public struct RemoteChangeset: Sendable, Hashable {
 
     /// Makes a changeset.
     public init(
-        director: String? = nil, epoch: String, from: Int, version: Int, animations: [String: String] = [:],
+        director: String? = nil, epoch: String, from: Int, version: Int, animations: ListAnimations = [:],
         causes: [String] = [], stages: StagedChangeset<RemoteSection>, counts: ListCounts?
     ) {
         self.director = director
@@ -60,7 +60,7 @@ extension RemoteChangeset {
         epoch = try reader.optional("epoch")?.string() ?? ""
         version = try reader.member("version").position()
         from = try reader.optional("from")?.position() ?? version
-        animations = try RemoteChangeset.animations(reader.optional("animations"))
+        animations = try ListAnimations(reader.optional("animations"))
         causes = try reader.optional("causes")?.map { (cause) throws(RepresentationError) in try cause.string() } ?? []
         let stages = try reader.optional("stages")?.map { (stage) throws(RepresentationError) in
             try Changeset<RemoteSection>(stage)
@@ -75,20 +75,12 @@ extension RemoteChangeset {
         }
     }
 
-    private static func animations(_ reader: JSONReader?) throws(RepresentationError) -> [String: String] {
-        var animations: [String: String] = [:]
-        for member in try reader?.object().members ?? [] { animations[member.name] = member.value.stringValue }
-        return animations
-    }
-
     /// The changeset as the wire has it.
     public var json: JSON {
         var object: JSONObject = ["epoch": .string(epoch), "from": .number(JSONNumber(from))]
         if let director { object["director"] = .string(director) }
         object["version"] = .number(JSONNumber(version))
-        if !animations.isEmpty {
-            object["animations"] = .object(JSONObject(animations.sorted { $0.key < $1.key }.map { ($0, .string($1)) }))
-        }
+        if !animations.isEmpty { object["animations"] = animations.json }
         if !causes.isEmpty { object["causes"] = .array(causes.map { .string($0) }) }
         object["stages"] = .array(stages.stages.map(\.json))
         if !stages.replaced.isEmpty {

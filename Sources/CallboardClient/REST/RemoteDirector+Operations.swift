@@ -21,17 +21,17 @@ extension RemoteDirector {
     /// - Parameters:
     ///   - operations: what to do.
     ///   - dryRun: answers the changeset and changes nothing.
-    ///   - animations: how what is published is to be shown, by the name of the change.
+    ///   - animations: how what is published is to be shown, by the kind of operation.
     ///   - options: whether to publish, the revision that must be current, and the batch's name.
     @discardableResult
     public func perform(
-        _ operations: [ListOperation], dryRun: Bool = false, animations: [String: String] = [:],
+        _ operations: [ListOperation], dryRun: Bool = false, animations: ListAnimations = [:],
         _ options: WriteOptions = WriteOptions()
     ) async throws -> BatchResult {
         var body: JSONObject = ["operations": .array(operations.map(\.json))]
         if options.reload { body["reload"] = true }
         if dryRun { body["dryRun"] = true }
-        if let animations = Self.json(animations: animations)?["animations"] { body["animations"] = animations }
+        if !animations.isEmpty { body["animations"] = animations.json }
         // The batch's body says whether to publish; the query's `reload` is for single mutations.
         let call = Call(
             "POST", path("operations"), body: .object(body),

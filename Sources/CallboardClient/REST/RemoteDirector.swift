@@ -49,11 +49,11 @@ public struct RemoteDirector: Sendable {
     /// Publishes the working state and answers the changeset that subscribers get; empty where nothing changed.
     ///
     /// - Parameters:
-    ///   - animations: an animation's name for each kind of operation, for the UI to pick up.
+    ///   - animations: how what is published is to be shown, by the kind of operation.
     ///   - cause: the reload's name in the changeset, as in ``WriteOptions/cause``.
     @discardableResult
-    public func reload(animations: [String: String] = [:], cause: String? = nil) async throws -> RemoteChangeset {
-        let body = RemoteDirector.json(animations: animations)
+    public func reload(animations: ListAnimations = [:], cause: String? = nil) async throws -> RemoteChangeset {
+        let body: JSON? = animations.isEmpty ? nil : ["animations": animations.json]
         return try await client.send(Call("POST", path("reload"), body: body, options: WriteOptions(cause: cause))) {
             (answer) throws(RepresentationError) in try RemoteChangeset(answer)
         }.value
@@ -131,11 +131,5 @@ public struct RemoteDirector: Sendable {
         options.lastEventID = list.map { "\($0.epoch)-\($0.version)" }
         let stream = client.stream(path("changesets"), query: options.query + selection.query, options)
         return LiveList(stream: stream, reconnect: options.reconnect, start: list)
-    }
-
-    static func json(animations: [String: String]) -> JSON? {
-        guard !animations.isEmpty else { return nil }
-        let members = animations.sorted { $0.key < $1.key }.map { ($0, JSON.string($1)) }
-        return ["animations": .object(JSONObject(members))]
     }
 }

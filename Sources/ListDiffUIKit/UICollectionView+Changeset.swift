@@ -1,5 +1,3 @@
-import CallboardClient
-import Foundation
 import ListDiff
 
 #if canImport(UIKit) && !os(watchOS)
@@ -19,33 +17,27 @@ extension UICollectionView {
     /// - Parameters:
     ///   - changeset: the stages, in order.
     ///   - current: what the data source answers now; the changeset has to begin there.
+    ///   - interrupt: whether a change is too large to be shown by its stages, such as one of thousands of items: the
+    ///     collection then reloads without animation.
     ///   - setData: gives the data source its next state.
     /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
     public func reload<Section: DifferentiableSection>(
         using changeset: StagedChangeset<Section>,
         from current: [Section],
+        interrupt: (StagedChangeset<Section>) -> Bool = { _ in false },
         setData: @escaping ([Section]) -> Void
     ) throws {
-        show(changeset.stages, try changeset.states(from: current), setData)
+        let states = try changeset.states(from: current)
+        show(changeset.stages, states, isInterrupted: interrupt(changeset), setData)
     }
 
-    /// Shows a change of a list of which only some elements are here, as
-    /// ``reload(using:from:setData:)-(StagedChangeset<Section>,_,_)`` does of a whole one.
-    ///
-    /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
-    public func reload(
-        using changeset: StagedChangeset<RemoteSection>,
-        from current: [SparseSection],
-        setData: @escaping ([SparseSection]) -> Void
-    ) throws {
-        show(changeset.stages, try changeset.states(from: current), setData)
-    }
-
-    private func show<Section, State>(
-        _ stages: [Changeset<Section>], _ states: [State], _ setData: @escaping (State) -> Void
+    /// Shows stages, each with the state that it leads to; a state more is set without a stage.
+    package func show<Section, State>(
+        _ stages: [Changeset<Section>], _ states: [State], isInterrupted: Bool = false,
+        _ setData: @escaping (State) -> Void
     ) {
         guard let last = states.last else { return }
-        guard window != nil else {
+        guard window != nil, !isInterrupted else {
             setData(last)
             return reloadData()
         }

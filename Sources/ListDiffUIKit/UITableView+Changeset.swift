@@ -1,4 +1,3 @@
-import CallboardClient
 import ListDiff
 
 #if canImport(UIKit) && !os(watchOS)
@@ -19,36 +18,28 @@ extension UITableView {
     ///   - changeset: the stages, in order.
     ///   - current: what the data source answers now; the changeset has to begin there.
     ///   - animations: which animation goes with which operation.
+    ///   - interrupt: whether a change is too large to be shown by its stages, such as one of thousands of rows: the table
+    ///     then reloads without animation.
     ///   - setData: gives the data source its next state.
     /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
     public func reload<Section: DifferentiableSection>(
         using changeset: StagedChangeset<Section>,
         from current: [Section],
-        animations: ChangesetAnimations = ChangesetAnimations(),
+        animations: RowAnimations = RowAnimations(),
+        interrupt: (StagedChangeset<Section>) -> Bool = { _ in false },
         setData: @escaping ([Section]) -> Void
     ) throws {
-        show(changeset.stages, try changeset.states(from: current), animations, setData)
+        let states = try changeset.states(from: current)
+        show(changeset.stages, states, animations, isInterrupted: interrupt(changeset), setData)
     }
 
-    /// Shows a change of a list of which only some elements are here, as
-    /// ``reload(using:from:animations:setData:)-(StagedChangeset<Section>,_,_,_)`` does of a whole one.
-    ///
-    /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
-    public func reload(
-        using changeset: StagedChangeset<RemoteSection>,
-        from current: [SparseSection],
-        animations: ChangesetAnimations = ChangesetAnimations(),
-        setData: @escaping ([SparseSection]) -> Void
-    ) throws {
-        show(changeset.stages, try changeset.states(from: current), animations, setData)
-    }
-
-    private func show<Section, State>(
-        _ stages: [Changeset<Section>], _ states: [State], _ animations: ChangesetAnimations,
-        _ setData: @escaping (State) -> Void
+    /// Shows stages, each with the state that it leads to; a state more is set without a stage.
+    package func show<Section, State>(
+        _ stages: [Changeset<Section>], _ states: [State], _ animations: RowAnimations,
+        isInterrupted: Bool = false, _ setData: @escaping (State) -> Void
     ) {
         guard let last = states.last else { return }
-        guard window != nil else {
+        guard window != nil, !isInterrupted else {
             setData(last)
             return reloadData()
         }
@@ -62,25 +53,25 @@ extension UITableView {
         if states.count > stages.count { setData(last) }
     }
 
-    private func apply<Section>(_ stage: Changeset<Section>, _ animations: ChangesetAnimations) {
+    private func apply<Section>(_ stage: Changeset<Section>, _ animations: RowAnimations) {
         let sets = StageIndexes(stage)
         if !sets.sectionDeleted.isEmpty {
-            deleteSections(sets.sectionDeleted, with: animations.rowAnimation(for: .sectionDeleted))
+            deleteSections(sets.sectionDeleted, with: animations[.sectionDeleted])
         }
         if !sets.elementDeleted.isEmpty {
-            deleteRows(at: sets.elementDeleted, with: animations.rowAnimation(for: .elementDeleted))
+            deleteRows(at: sets.elementDeleted, with: animations[.elementDeleted])
         }
         if !sets.sectionInserted.isEmpty {
-            insertSections(sets.sectionInserted, with: animations.rowAnimation(for: .sectionInserted))
+            insertSections(sets.sectionInserted, with: animations[.sectionInserted])
         }
         if !sets.elementInserted.isEmpty {
-            insertRows(at: sets.elementInserted, with: animations.rowAnimation(for: .elementInserted))
+            insertRows(at: sets.elementInserted, with: animations[.elementInserted])
         }
         if !sets.sectionUpdated.isEmpty {
-            reloadSections(sets.sectionUpdated, with: animations.rowAnimation(for: .sectionUpdated))
+            reloadSections(sets.sectionUpdated, with: animations[.sectionUpdated])
         }
         if !sets.elementUpdated.isEmpty {
-            reloadRows(at: sets.elementUpdated, with: animations.rowAnimation(for: .elementUpdated))
+            reloadRows(at: sets.elementUpdated, with: animations[.elementUpdated])
         }
         for move in stage.sectionMoved { moveSection(move.from, toSection: move.to) }
         for move in stage.elementMoved { moveRow(at: move.from.indexPath, to: move.to.indexPath) }

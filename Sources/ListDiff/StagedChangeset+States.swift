@@ -1,5 +1,3 @@
-import ListDiff
-
 extension StagedChangeset {
     /// The list after each stage, in order: what a view's data source has to answer from that stage on. If elements are
     /// replaced after the last stage, the list once more with these: a state without a stage.
@@ -18,7 +16,7 @@ extension StagedChangeset {
     }
 
     /// The list after each stage, and after what is replaced, which comes as a stage without a number.
-    func states<List>(
+    package func states<List>(
         from list: List, _ apply: (List, Changeset<Section>, Int?) throws(ChangesetError) -> List
     ) throws(ChangesetError) -> [List] {
         var states: [List] = []

@@ -1,4 +1,3 @@
-import CallboardClient
 import Foundation
 import ListDiff
 
@@ -28,6 +27,9 @@ struct StageIndexes {
 }
 
 extension ElementPath {
+    /// Takes over UIKit's path.
+    public init(_ indexPath: IndexPath) { self.init(section: indexPath.section, element: indexPath.row) }
+
     /// The path as UIKit has it.
     public var indexPath: IndexPath { IndexPath(row: element, section: section) }
 }
