@@ -15,8 +15,9 @@ struct AnyDifferentiableTests {
 
     @Test("values of two types with one identifier are two things; one of the same type is followed")
     func types() {
-        let before = [AnyDifferentiable(Song(differenceIdentifier: 1, title: "a")), AnyDifferentiable(Advert(differenceIdentifier: 1, text: "x"))]
-        let after = [AnyDifferentiable(Advert(differenceIdentifier: 1, text: "y")), AnyDifferentiable(Song(differenceIdentifier: 1, title: "a"))]
+        let song = AnyDifferentiable(Song(differenceIdentifier: 1, title: "a"))
+        let adverts = ["x", "y"].map { AnyDifferentiable(Advert(differenceIdentifier: 1, text: $0)) }
+        let (before, after) = ([song, adverts[0]], [adverts[1], song])
         let stages = StagedChangeset(from: before, to: after).stages
         #expect(stages.flatMap(\.elementUpdated).count == 1 && stages.flatMap(\.elementMoved).count == 1)
         #expect(stages.flatMap(\.elementDeleted).isEmpty && stages.flatMap(\.elementInserted).isEmpty)
@@ -41,14 +42,22 @@ struct AnyDifferentiableTests {
 
     @Test("a section of a model and elements is followed by its model; a lazy list counts as a list")
     func sections() {
-        typealias Part = ArraySection<Song, Int>
-        let before = [Part(model: Song(differenceIdentifier: 1, title: "a"), elements: [1, 2, 3])]
-        let after = [Part(model: Song(differenceIdentifier: 1, title: "b"), elements: [3, 1].reversed())]
+        typealias Part = ArraySection<Song, Number>
+        func part(_ title: String, _ numbers: [Int]) -> Part {
+            Part(model: Song(differenceIdentifier: 1, title: title), elements: numbers.lazy.map { Number($0) })
+        }
+        let (before, after) = ([part("a", [1, 2, 3])], [part("b", [1, 3])])
         let changeset = StagedChangeset(from: before, to: after)
         #expect(changeset.stages.flatMap(\.sectionUpdated).count == 1)
         #expect(changeset.stages.flatMap(\.elementDeleted).count == 1)
         #expect((try? before.applying(changeset)) == after)
-        let lazy = StagedChangeset(from: (0..<3).lazy.map { $0 }, to: (1..<4).lazy.map { $0 })
-        #expect(lazy == StagedChangeset(from: [0, 1, 2], to: [1, 2, 3]))
+        let lazy = StagedChangeset(from: (0..<3).lazy.map { Number($0) }, to: (1..<4).lazy.map { Number($0) })
+        #expect(lazy == StagedChangeset(from: (0..<3).map { Number($0) }, to: (1..<4).map { Number($0) }))
+    }
+
+    private struct Number: Differentiable, Hashable {
+        let value: Int
+
+        init(_ value: Int) { self.value = value }
     }
 }

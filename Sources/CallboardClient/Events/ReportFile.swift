@@ -3,8 +3,8 @@ import Notation
 
 /// The file of a ``ReportQueue``: a line for each report, and one for each that has been settled.
 ///
-/// A line is written whole before a report counts as added. A last line without an end was being written when the app ended,
-/// and no one was told that it is kept. What else cannot be read is put aside, and named.
+/// A line is written whole before a report counts as added. What cannot be read, such as a line that was being written when the
+/// app ended, is put aside and named.
 struct ReportFile {
     private static let header = #"{"callboard":"reports","version":1}"#
     /// How many settled reports the file holds before it is written anew.
@@ -110,9 +110,7 @@ struct ReportFileContent {
     private(set) var faults: [String] = []
 
     init(_ bytes: [UInt8], header: String) {
-        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
-        // What has no end was never promised to be kept; after the last end nothing stands.
-        lines = lines.dropLast()
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
         var settled: Set<Name> = []
         for (number, line) in lines.enumerated() where !line.isEmpty && line != Array(header.utf8) {
             do {
