@@ -96,10 +96,15 @@ extension CellAdapter {
             "Whether two elements of the model cannot have the same identifier, wherever in the director; what would "
                 + "bring in a second one is refused with 409. Left out where they can.")
         Field(
-            "preview", \.preview, .optional(.preview),
+            "preview", \.preview, .optional(.preview), since: ContentVersion.views,
             "How a row of the model looks where its cell is not there: templates over the value, such as "
                 + "`{\"title\": \"{name}\", \"subtitle\": \"{role}\"}`. The console guesses where none is given.")
     }
+}
+
+extension CellAdapter {
+    /// The version that a program has to know in order to read the adapter; see ``ContentVersion``.
+    package var contentVersion: Int { CellAdapter.fields.contentVersion(of: values) }
 }
 
 extension [String] {

@@ -141,6 +141,14 @@ package actor DirectorHost: LoopActor {
         run()
     }
 
+    /// Whether nodes of an earlier version may be unable to read what a command stores.
+    ///
+    /// - Complexity: That of `LifeDraft.contentVersion(since:)` while such nodes may run; else O(1).
+    package func isUnreadableForEarlierNodes(_ draft: LifeDraft) -> Bool {
+        guard let known = environment.cluster?.contentVersion, known < ContentVersion.newest else { return false }
+        return draft.contentVersion(since: life.working) > known
+    }
+
     /// Looks up what a command's key means.
     package func lookUp(_ key: CommandKey) -> AnswerStore.Lookup { life.lookUp(key, now: StoreClock.now()) }
 

@@ -14,20 +14,29 @@ CONTRACT = {
         indentLevel prefetch cancelPrefetch shouldSpringLoad tapOnAccessory willSelect didSelect willDeselect
         didDeselect willBeginEdit didEndEdit editStyle deleteConfirmTitle editShouldIndent moveAdjustDestination
         endDisplay shouldShowMenu canPerformMenuAction performMenuAction shouldHighlight didHighlight didUnhighlight
-        canFocus leadingSwipeActions trailingSwipeActions""",
+        canFocus leadingSwipeActions trailingSwipeActions contextMenu willDisplayContextMenu performContextAction
+        shouldBeginMultipleSelection didBeginMultipleSelection performPrimaryAction prepareItemForDrag
+        addItemToDragSession""",
     "collection cell": """
         dequeue shouldSelect shouldDeselect didSelect didDeselect didHighlight didUnhighlight shouldHighlight
         willDisplay endDisplay shouldShowEditMenu canPerformEditAction performEditAction canFocus itemSize prefetch
-        cancelPrefetch shouldSpringLoad""",
+        cancelPrefetch shouldSpringLoad contextMenu willDisplayContextMenu performContextAction
+        shouldBeginMultipleSelection didBeginMultipleSelection performPrimaryAction shouldExpand willExpand
+        shouldCollapse willCollapse prepareItemForDrag addItemToDragSession""",
     "table header/footer": """
         dequeue headerHeight footerHeight estHeaderHeight estFooterHeight endDisplay willDisplay""",
     "collection header/footer": """
         dequeue referenceSize didDisplay endDisplay willDisplay""",
     "table director": """
-        sectionForSectionIndex willDisplayHeader willDisplayFooter endDisplayHeader endDisplayFooter""",
+        sectionForSectionIndex willDisplayHeader willDisplayFooter endDisplayHeader endDisplayFooter
+        willBeginDragSession didEndDragSession dragSessionRestrictedToApp dragSessionAllowsMoveOperation
+        acceptDropSession performDrop dropSessionDidUpdate dropSessionDidEnter dropSessionDidExit
+        dropSessionDidEnd""",
     "collection director": """
         layoutDidChange targetOffset moveItemPath shouldUpdateFocus didUpdateFocus willDisplayHeader willDisplayFooter
-        endDisplayHeader endDisplayFooter""",
+        endDisplayHeader endDisplayFooter willBeginDragSession didEndDragSession dragSessionRestrictedToApp
+        dragSessionAllowsMoveOperation acceptDropSession performDrop dropSessionDidUpdate dropSessionDidEnter
+        dropSessionDidExit dropSessionDidEnd""",
     "scroll": """
         didScroll endScrollingAnimation shouldScrollToTop didScrollToTop willBeginDragging willEndDragging endDragging
         willBeginDecelerating endDecelerating viewForZooming willBeginZooming endZooming didZoom
@@ -95,6 +104,14 @@ ACTIONS = Answers(
     [{"title": "Delete", "style": "destructive"}, {"title": "Flag"}], [],
     ["Delete", [4], [{"style": "normal"}], {"title": "x"}])
 
+DRAGGED = Answers(
+    [{"text": "Ada Lovelace", "type": "public.utf8-plain-text", "localObject": {"id": 7}}], [{"localObject": 1}],
+    [None, "Ada", [{}], [{"type": "public.url"}], [{"text": 4}], [{"text": "x", "sourceIndexPath": [0]}]])
+PROPOSAL = Answers(
+    {"operation": "move", "intent": "insertAtDestinationIndexPath"}, {"operation": "forbidden"},
+    ["move", None, {}, {"intent": "automatic"}, {"operation": "link"}])
+SCREEN = {"width": 390, "height": 844}
+
 
 def cell(name: str, answers: Answers | None = None, uikit: Any = None, **parameters) -> Event:
     return Event(name, {"indexPath": PATH}, parameters, answers, uikit)
@@ -116,11 +133,47 @@ def director(name: str, answers: Answers | None = None, uikit: Any = None, **par
     return Event(name, {}, parameters, answers, uikit)
 
 
+def drag_and_drop() -> list[Event]:
+    """The events of a list that is dragged from or dropped on, the same of tables and collections."""
+    items = [{"text": "Ada", "sourceIndexPath": PATH}]
+    return [
+        director("willBeginDragSession", items=items),
+        director("didEndDragSession"),
+        director("dragSessionRestrictedToApp", YES, False, items=items),
+        director("dragSessionAllowsMoveOperation", NO, True),
+        director("acceptDropSession", NO, True, items=items),
+        director("performDrop", items=items, destination=OTHER, proposal=PROPOSAL.value),
+        director("dropSessionDidUpdate", PROPOSAL, {"operation": "cancel"}, destination=None, items=items),
+        director("dropSessionDidEnter", items=items),
+        director("dropSessionDidExit"),
+        director("dropSessionDidEnd"),
+    ]
+
+
+def menus_and_selection() -> list[Event]:
+    """The events of a cell that UIKit has got since FlowKit, the same of tables and collections."""
+    return [
+        cell("contextMenu", ACTIONS, None, point={"x": 4, "y": 60}),
+        cell("willDisplayContextMenu"),
+        cell("performContextAction", action="flag"),
+        cell("shouldBeginMultipleSelection", YES, False),
+        cell("didBeginMultipleSelection"),
+        cell("performPrimaryAction"),
+    ]
+
+
+def dragged() -> list[Event]:
+    return [
+        cell("prepareItemForDrag", DRAGGED, []),
+        cell("addItemToDragSession", DRAGGED, [], point={"x": 4, "y": 60}, items=[{"text": "Ada"}]),
+    ]
+
+
 EVENTS = {
     "table cell": [
         cell("dequeue"),
         cell("willDisplay"),
-        cell("rowHeight", HEIGHT, -1),
+        cell("rowHeight", HEIGHT, -1, size=SCREEN),
         cell("rowHeightEstimated", HEIGHT, -1),
         cell("canEditRow", NO, True),
         cell("commitEdit", style="delete"),
@@ -152,6 +205,8 @@ EVENTS = {
         cell("canFocus", NO, True),
         cell("leadingSwipeActions", ACTIONS, None),
         cell("trailingSwipeActions", ACTIONS, None),
+        *menus_and_selection(),
+        *dragged(),
     ],
     "collection cell": [
         cell("dequeue"),
@@ -168,10 +223,16 @@ EVENTS = {
         cell("canPerformEditAction", YES, False, action="copy:"),
         cell("performEditAction", action="copy:"),
         cell("canFocus", NO, True),
-        cell("itemSize", SIZE, {"width": 50, "height": 50}),
+        cell("itemSize", SIZE, {"width": 50, "height": 50}, size=SCREEN),
         cells("prefetch"),
         cells("cancelPrefetch"),
         cell("shouldSpringLoad", NO, True),
+        *menus_and_selection(),
+        cell("shouldExpand", NO, True),
+        cell("willExpand"),
+        cell("shouldCollapse", NO, True),
+        cell("willCollapse"),
+        *dragged(),
     ],
     "table header/footer": [
         header("dequeue"),
@@ -195,6 +256,7 @@ EVENTS = {
         footer("willDisplayFooter"),
         header("endDisplayHeader"),
         footer("endDisplayFooter"),
+        *drag_and_drop(),
     ],
     "collection director": [
         director("layoutDidChange", TEXT_OR_NONE, None, old="grid", new="list"),
@@ -206,6 +268,7 @@ EVENTS = {
         footer("willDisplayFooter"),
         header("endDisplayHeader"),
         footer("endDisplayFooter"),
+        *drag_and_drop(),
     ],
     "scroll": [
         director("didScroll", contentOffset={"x": 0, "y": 120.5}),
@@ -229,7 +292,7 @@ EVENTS = {
 REQUIRED = {
     "commitEdit": ["style"], "moveRow": ["to"], "moveAdjustDestination": ["proposed"], "moveItemPath": ["proposed"],
     "targetOffset": ["proposed"], "sectionForSectionIndex": ["title", "index"], "canPerformMenuAction": ["action"],
-    "performMenuAction": ["action"], "canPerformEditAction": ["action"], "performEditAction": ["action"],
+    "performMenuAction": ["action"], "canPerformEditAction": ["action"], "performEditAction": ["action"], "performContextAction": ["action"],
 }
 
 # Every event in every kind of director that has it.

@@ -43,8 +43,8 @@ extension Application {
         }
         if let version = environment.cluster?.contentVersion, version < ContentVersion.newest {
             warnings.append(
-                "nodes of an earlier version may share the database: views, and previews of adapters, are refused until "
-                    + "`callboard cluster upgrade`")
+                "nodes of an earlier version may share the database: views, and members and events that are new in this "
+                    + "version, are refused until `callboard cluster upgrade`")
         }
         if let late = environment.cluster?.lateLook { warnings.append(late) }
         for (director, reason) in environment.cluster?.unreadable ?? [] {

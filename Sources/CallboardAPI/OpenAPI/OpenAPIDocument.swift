@@ -117,7 +117,7 @@ struct OpenAPIDocument {
             responses.problem(problem.status, from: &writer, problem.summary)
         }
         writer.key("default")
-        responses.problem(nil, from: &writer, "What else went wrong, as problem details.")
+        responses.problem(nil, from: &writer, Route.anyProblem)
         writer.endObject()
         writer.endObject()
     }

@@ -87,8 +87,21 @@ extension OpenAPISchemas {
         "EventEffects": {"type": "object", "description": "What is then done to the director, as one batch.",
           "properties": {"operations": {"type": "array", "items": {"$ref": "#/components/schemas/Operation"}},
             "reload": {"type": "boolean"}, "animations": {"$ref": "#/components/schemas/Animations"}}},
+        \(messagesByPlace.map(message).joined(separator: ",\n")),
         \(AnswerType.allCases.map { "\"\($0.schemaName)\": \($0.schema)" }.joined(separator: ",\n"))
         """
+
+    /// The schemas of messages by the place of their events, each with those that its data may follow.
+    private static let messagesByPlace = [
+        ("Element", ["Element"]), ("Elements", ["Element", "Elements"]), ("Header", ["Header"]),
+        ("Footer", ["Footer"]), ("HeaderOrFooter", ["Header", "Footer"]), ("List", ["List"]),
+    ]
+
+    private static func message(at place: String, data: [String]) -> String {
+        let schemas = data.map { ##"{"$ref":"#/components/schemas/EventOf\##($0)"}"## }.joined(separator: ",")
+        return #""MessageAt\#(place)": {"type":"object","required":["type","timestamp","data"],"properties":{"#
+            + #""type":{"type":"string"},"timestamp":{"type":"string","format":"date-time"},"data":{"anyOf":[\#(schemas)]}}}"#
+    }
 
     /// The names of all events, each once and quoted.
     private static let names = eventNames(of: EventSource.allCases).map { "\"\($0)\"" }.joined(separator: ", ")

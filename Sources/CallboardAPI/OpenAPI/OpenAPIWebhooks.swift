@@ -3,12 +3,15 @@ import JSONValues
 
 /// Writes the `webhooks` member of the OpenAPI document from the catalogue of events: one entry for each event of each
 /// source, with what its target is sent and what it may answer.
+///
+/// Events of one place have one schema of messages, and events that are answered in the same way one answer: both stand
+/// once, under `components`.
 struct OpenAPIWebhooks {
     private var writer: JSONWriter
     private var parameters: OpenAPIComponents
     private var responses: OpenAPIComponents
 
-    /// Writes the member's value, and adds what all events share to the document's components.
+    /// Writes the member's value, and adds what events share to the document's components.
     static func write(
         to writer: inout JSONWriter, _ parameters: inout OpenAPIComponents, _ responses: inout OpenAPIComponents
     ) {
@@ -36,25 +39,19 @@ struct OpenAPIWebhooks {
         writer.member("summary", "\(event.source.phrase): \(event.summary)")
         writer.member(
             "description",
-            "A \(event.kindName), fired at \(event.placePhrase). UIKit: `\(event.delegateMethod)`."
+            "A \(event.kindName). UIKit: `\(event.delegateMethod)`."
                 + (event.defaultRule.map { " Without a good answer: \($0.phrase)." } ?? ""))
         writer.key("parameters")
         writeFields()
         writer.key("requestBody")
-        writer.beginObject()
-        writer.member("required", true)
-        writeContent { $0.writeMessage(event) }
-        writer.endObject()
+        writer.object { writer in
+            writer.member("required", true)
+            writer.json { $0.message(event) }
+        }
         writer.key("responses")
         writer.beginObject()
         writer.key("2XX")
-        writer.beginObject()
-        writer.member(
-            "description",
-            event.answerType == nil
-                ? "It has arrived." : "The value or, for `items`, their `values` in order.")
-        writeContent { $0.writeAnswer(event) }
-        writer.endObject()
+        writeResponse(event)
         writer.key("410")
         responses.refer(from: &writer, to: "HookIsGone") {
             $0.member("description", "The hook is disabled: nothing more is sent.")
@@ -77,119 +74,115 @@ struct OpenAPIWebhooks {
         writer.endArray()
     }
 
-    private mutating func writeContent(_ writeSchema: (inout OpenAPIWebhooks) -> Void) {
-        writer.key("content")
-        writer.beginObject()
-        writer.key("application/json")
-        writer.beginObject()
-        writer.key("schema")
-        writeSchema(&self)
-        writer.endObject()
-        writer.endObject()
+    private mutating func writeResponse(_ event: EventDefinition) {
+        guard let type = event.answerType else {
+            return responses.refer(from: &writer, to: "EventHasArrived") { response in
+                response.member("description", "It has arrived.")
+                response.json { $0.schema("EventEffects") }
+            }
+        }
+        responses.refer(from: &writer, to: type.schemaName) { response in
+            response.member("description", "The value or, where `items` were sent, `values` in their order.")
+            response.json { $0.answer(event, type) }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the `content` member of a body or an answer that is JSON.
+    fileprivate mutating func json(_ schema: (inout JSONWriter) -> Void) {
+        key("content")
+        object { writer in
+            writer.key("application/json")
+            writer.object { writer in
+                writer.key("schema")
+                schema(&writer)
+            }
+        }
     }
 
-    // MARK: What is sent
-
-    private mutating func writeMessage(_ event: EventDefinition) {
-        writer.beginObject()
-        writer.member("type", "object")
-        writer.key("required")
-        writer.raw(#"["type","timestamp","data"]"#.utf8)
-        writer.key("properties")
-        writer.beginObject()
-        writer.key("type")
-        writer.beginObject()
-        writer.member("const", event.name)
-        writer.endObject()
-        writer.key("timestamp")
-        writer.raw(#"{"type":"string","format":"date-time"}"#.utf8)
-        writer.key("data")
-        writeData(event)
-        writer.endObject()
-        writer.endObject()
+    /// Writes a reference to a schema, with other members beside it.
+    fileprivate mutating func schema(_ name: String, _ others: (inout JSONWriter) -> Void = { _ in }) {
+        object { writer in
+            writer.member("$ref", "#/components/schemas/\(name)")
+            others(&writer)
+        }
     }
 
-    private mutating func writeData(_ event: EventDefinition) {
-        writer.beginObject()
-        writer.key("anyOf")
-        writer.beginArray()
-        for schema in event.dataSchemas { writeReference(schema) }
-        writer.endArray()
-        if !event.parameters.isEmpty {
+    /// Writes the schema of an event's message: that of its place, with the event's name and parameters.
+    fileprivate mutating func message(_ event: EventDefinition) {
+        object { writer in
+            writer.key("allOf")
+            writer.array { $0.schema(event.messageSchema) }
             writer.key("properties")
-            writer.beginObject()
-            writer.key("parameters")
-            writeParameters(event.parameters)
-            writer.endObject()
+            writer.object { writer in
+                writer.key("type")
+                writer.object { $0.member("const", event.name) }
+                guard !event.parameters.isEmpty else { return }
+                writer.key("data")
+                writer.object { writer in
+                    writer.key("properties")
+                    writer.object { writer in
+                        writer.key("parameters")
+                        writer.parameters(event.parameters)
+                    }
+                }
+            }
         }
-        writer.endObject()
     }
 
-    private mutating func writeParameters(_ parameters: [EventParameter]) {
-        writer.beginObject()
-        writer.member("type", "object")
-        writer.key("required")
-        writer.beginArray()
-        for parameter in parameters where parameter.isRequired { writer.string(parameter.name) }
-        writer.endArray()
-        writer.key("properties")
-        writer.beginObject()
-        for parameter in parameters {
-            writer.key(parameter.name)
-            writeReference(parameter.type.schemaName) { $0.member("description", parameter.summary) }
+    private mutating func parameters(_ parameters: [EventParameter]) {
+        let required = parameters.filter(\.isRequired)
+        object { writer in
+            writer.member("type", "object")
+            if !required.isEmpty {
+                writer.key("required")
+                writer.array { writer in for parameter in required { writer.string(parameter.name) } }
+            }
+            writer.key("properties")
+            writer.object { writer in
+                for parameter in parameters {
+                    writer.key(parameter.name)
+                    writer.schema(parameter.type.schemaName) { $0.member("description", parameter.summary) }
+                }
+            }
         }
-        writer.endObject()
-        writer.endObject()
     }
 
-    // MARK: What is answered
-
-    private mutating func writeAnswer(_ event: EventDefinition) {
-        guard let type = event.answerType else { return writeReference("EventEffects") }
-        var fallback: JSONValue?
-        if case .value(let value)? = event.defaultRule { fallback = value }
-        writer.beginObject()
-        writer.key("allOf")
-        writer.beginArray()
-        writeReference("EventEffects")
-        writer.endArray()
-        writer.key("properties")
-        writer.beginObject()
-        writer.key("value")
-        writeReference(type.schemaName) { writer in
-            guard let fallback else { return }
-            writer.key("default")
-            writer.value(fallback)
+    /// Writes the schema of what a question's target may answer.
+    fileprivate mutating func answer(_ event: EventDefinition, _ type: AnswerType) {
+        object { writer in
+            writer.key("allOf")
+            writer.array { $0.schema("EventEffects") }
+            writer.key("properties")
+            writer.object { writer in
+                writer.key("value")
+                writer.schema(type.schemaName) { writer in
+                    guard case .value(let value)? = event.defaultRule else { return }
+                    writer.key("default")
+                    writer.value(value)
+                }
+                guard event.isBatchable else { return }
+                writer.key("values")
+                writer.object { writer in
+                    writer.member("type", "array")
+                    writer.key("items")
+                    writer.schema(type.schemaName)
+                }
+            }
         }
-        if event.isBatchable {
-            writer.key("values")
-            writer.beginObject()
-            writer.member("type", "array")
-            writer.key("items")
-            writeReference(type.schemaName)
-            writer.endObject()
-        }
-        writer.endObject()
-        writer.endObject()
-    }
-
-    private mutating func writeReference(_ schema: String, _ others: (inout JSONWriter) -> Void = { _ in }) {
-        writer.beginObject()
-        writer.member("$ref", "#/components/schemas/\(schema)")
-        others(&writer)
-        writer.endObject()
     }
 }
 
 extension EventDefinition {
-    /// The schemas that an event's data may follow.
-    fileprivate var dataSchemas: [String] {
+    /// The name of the schema that the event's messages follow, one of ``OpenAPISchemas/messages``.
+    fileprivate var messageSchema: String {
         switch place {
-        case .element: isBatchable ? ["EventOfElement", "EventOfElements"] : ["EventOfElement"]
-        case .header: ["EventOfHeader"]
-        case .footer: ["EventOfFooter"]
-        case .headerOrFooter: ["EventOfHeader", "EventOfFooter"]
-        case .list: ["EventOfList"]
+        case .element: isBatchable ? "MessageAtElements" : "MessageAtElement"
+        case .header: "MessageAtHeader"
+        case .footer: "MessageAtFooter"
+        case .headerOrFooter: "MessageAtHeaderOrFooter"
+        case .list: "MessageAtList"
         }
     }
 }

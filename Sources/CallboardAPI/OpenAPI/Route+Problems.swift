@@ -6,18 +6,19 @@ extension Route {
         isMutation || answers.contains { $0.status == 304 }
     }
 
-    /// The problems that the route can answer, by their statuses, each with when it comes.
+    /// What any route may answer, before or beside all that is its own, in a sentence.
+    static let anyProblem =
+        "408 where the request came too slowly, 414 where the target is too long, 421 where the host is not one that the server "
+        + "answers for, 431 where the header fields are too long or too many, 500 where the server made a mistake; and what "
+        + "else went wrong."
+
+    /// The problems that the route can answer, by their statuses, each with when it comes; but for ``anyProblem``.
     ///
     /// The common answers of a route follow from its form; ``failures`` has its own ones.
     var problems: [(status: Int, summary: String)] {
         var problems: [Int: String] = [
             400: "The path, the query or the content cannot be read.",
             406: "`Accept` takes no representation that there is.",
-            408: "The request came too slowly.",
-            414: "The target is too long.",
-            421: "The host is not one that the server answers for.",
-            431: "The header fields are too long or too many.",
-            500: "The server made a mistake.",
             503: "The server is starting, stopping or full, or cannot store changes.",
         ]
         if !method.isSafe { problems[403] = "The request comes from another site's page." }

@@ -30,6 +30,8 @@ extension AnswerType {
         case .editStyle: _ = node.decodeChoice(EditStyle.self, &own)
         case .actions: if !node.isNull { node.checkActions(&own) }
         case .swipeActions: if !node.isNull { node.checkSwipeActions(&own) }
+        case .dragItems: node.checkDragItems(&own)
+        case .dropProposal: node.checkDropProposal(&own)
         }
         for fault in own.faults { faults.append(fault) }
         return own.isEmpty ? node.value : nil
@@ -54,7 +56,7 @@ extension JSONNode {
         if !isHeight { faults.append(self, "a height is a number from 0 to 1e9, or -1 for an automatic one") }
     }
 
-    fileprivate func checkText(orNull: Bool = false, _ faults: inout FaultList) {
+    func checkText(orNull: Bool = false, _ faults: inout FaultList) {
         guard let string else { return faults.append(self, expected: orNull ? "a string or null" : "a string") }
         let limit = AnswerType.maximumTextLength
         if string.utf8.count > limit { faults.append(self, "a text has at most \(limit) bytes") }

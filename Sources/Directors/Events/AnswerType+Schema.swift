@@ -21,6 +21,8 @@ extension AnswerType {
         case .editStyle: "none, delete or insert"
         case .actions: "a list of actions or null"
         case .swipeActions: "a list of actions, {actions, performsFirstActionWithFullSwipe}, or null"
+        case .dragItems: "a list of drag items"
+        case .dropProposal: "a drop proposal, {operation, intent}"
         }
     }
 
@@ -47,6 +49,10 @@ extension AnswerType {
             #"{"anyOf":[\#(AnswerType.actionList),{"type":"object","additionalProperties":false,"required":["actions"],"#
                 + #""properties":{"actions":\#(AnswerType.actionList),"performsFirstActionWithFullSwipe":{"type":"boolean"}}},"#
                 + #"{"type":"null"}]}"#
+        case .dragItems: #"{"type":"array","maxItems":\#(AnswerType.maximumDragItems),"items":\#(AnswerType.dragItem)}"#
+        case .dropProposal:
+            #"{"type":"object","additionalProperties":false,"required":["operation"],"properties":{"#
+                + #""operation":\#(AnswerType.choice(DropOperation.self)),"intent":\#(AnswerType.choice(DropIntent.self))}}"#
         }
     }
 
@@ -60,6 +66,15 @@ extension AnswerType {
         + #""anyOf":[{"required":["title"]},{"required":["image"]}]}"#
 
     private static let actionList = #"{"type":"array","maxItems":\#(maximumActions),"items":\#(action)}"#
+
+    private static let dragItem =
+        #"{"type":"object","additionalProperties":false,"properties":{"text":\#(text),"type":\#(text),"#
+        + ##""localObject":{"$ref":"#/components/schemas/AnyValue"},"sourceIndexPath":\##(path)},"##
+        + #""anyOf":[{"required":["text"]},{"required":["localObject"]}]}"#
+
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(_: Choice.Type) -> String {
+        #"{"enum":[\#(Choice.allCases.map { $0.rawValue.quoted }.joined(separator: ","))]}"#
+    }
 
     private static func length(from minimum: Int) -> String {
         #"{"type":"number","minimum":\#(minimum),"maximum":1000000000}"#

@@ -30,4 +30,8 @@ package enum AnswerType: String, Hashable, Sendable, CaseIterable {
     case actions
     /// The same, or `{"actions", "performsFirstActionWithFullSwipe"}` (UIKit's `UISwipeActionsConfiguration`).
     case swipeActions
+    /// A list of what is dragged, each `{"text", "type", "localObject", "sourceIndexPath"}` (UIKit's `UIDragItem`).
+    case dragItems
+    /// `{"operation", "intent"}` (UIKit's `UITableViewDropProposal` and `UICollectionViewDropProposal`).
+    case dropProposal
 }

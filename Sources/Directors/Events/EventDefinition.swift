@@ -40,6 +40,8 @@ package struct EventDefinition: Sendable {
     package let delegateMethod: String
     /// The event or the question, in a sentence without its end.
     package let summary: String
+    /// The version that a program has to know in order to read a hook on the event; see ``ContentVersion``.
+    package private(set) var contentVersion = ContentVersion.plain
 
     /// The answer's type; nil for a notification.
     package var answerType: AnswerType? {
@@ -49,6 +51,13 @@ package struct EventDefinition: Sendable {
     /// The default answer; nil for a notification.
     package var defaultRule: EventDefault? {
         if case .question(_, let rule) = kind { rule } else { nil }
+    }
+
+    /// The event, as one that programs know since a version.
+    func since(_ version: Int) -> EventDefinition {
+        var event = self
+        event.contentVersion = version
+        return event
     }
 
     /// The kind by its name: `notification` or `question`.

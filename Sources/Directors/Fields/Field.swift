@@ -8,6 +8,8 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
     let kind: DirectorKind?
     /// The name of the preceding field in the written form; nil for the preceding declaration.
     let predecessor: String?
+    /// The version that a program has to know in order to read the field; see ``ContentVersion``.
+    let contentVersion: Int
     /// Reads the property. After a fault it is what it was.
     let decode: @Sendable (JSONNode, inout Root, inout FaultList) -> Void
     /// Appends name and value, where the value is written.
@@ -31,19 +33,21 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
     ///   - isRequired: Whether a body has to have the member.
     ///   - kind: The only kind of director with the field; nil for all kinds.
     ///   - predecessor: The name of the preceding field in the written form; nil for the preceding declaration.
+    ///   - contentVersion: The version that a program has to know in order to read the field.
     ///   - presence: The field's rules in an answer; nil if its type alone decides.
     ///   - summary: The field's meaning, in a sentence.
     package init<Value>(
         _ name: String, get: @escaping @Sendable (Root) -> Value,
         set: @escaping @Sendable (inout Root, Value) -> Void, _ type: FieldType<Value>, isRequired: Bool = false,
         only kind: DirectorKind? = nil, after predecessor: String? = nil,
-        presence: MemberDescription.Presence? = nil, _ summary: String
+        since contentVersion: Int = ContentVersion.plain, presence: MemberDescription.Presence? = nil, _ summary: String
     ) {
         member = MemberDescription(
             name, type.schema, body: type.bodySchema, use: isRequired ? .required : .optional,
             presence: presence ?? (type.isPresent == nil ? .always : .sometimes), summary)
         self.kind = kind
         self.predecessor = predecessor
+        self.contentVersion = contentVersion
         decode = { node, root, faults in
             if let value = type.decode(node, &faults) { set(&root, value) }
         }
@@ -68,13 +72,15 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
     ///   - path: The property.
     ///   - type: What it holds.
     ///   - isRequired: Whether a body has to have the member.
+    ///   - contentVersion: The version that a program has to know in order to read the field.
     ///   - summary: What it means, in a sentence.
     package convenience init<Value>(
         _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ type: FieldType<Value>,
-        isRequired: Bool = false, _ summary: String
+        isRequired: Bool = false, since contentVersion: Int = ContentVersion.plain, _ summary: String
     ) {
         self.init(
-            name, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }, type, isRequired: isRequired, summary)
+            name, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }, type, isRequired: isRequired,
+            since: contentVersion, summary)
     }
 }
 

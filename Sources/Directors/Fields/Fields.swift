@@ -16,6 +16,8 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
     /// The fields in the order in which they are written.
     private let written: [Field<Root>]
     private let texts: [@Sendable (Root) -> String?]
+    /// The fields that some earlier version does not know.
+    private let later: [Field<Root>]
 
     /// Lists the fields.
     ///
@@ -35,6 +37,7 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
         names = all.map(\.member.name)
         written = Fields.inWritingOrder(all)
         texts = all.compactMap(\.text)
+        later = all.filter { $0.contentVersion > ContentVersion.plain }
     }
 
     /// The members' names, meanings and schemas.
@@ -138,6 +141,17 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
         writer.beginObject()
         encodeMembers(of: root, to: &writer)
         writer.endObject()
+    }
+
+    /// The version that a program has to know in order to read what is written of a resource; see ``ContentVersion``.
+    func contentVersion(of root: Root) -> Int {
+        later.reduce(ContentVersion.plain) { $1.isPresent(root) ? max($0, $1.contentVersion) : $0 }
+    }
+
+    /// The version that a program has to know in order to read a merge patch of the resource. Null counts, too: a program
+    /// refuses any member that it does not know.
+    func contentVersion(ofPatch patch: JSONNode) -> Int {
+        later.reduce(ContentVersion.plain) { patch[$1.member.name] == nil ? $0 : max($0, $1.contentVersion) }
     }
 
     /// Adds up a measure of each text of a resource's fields.

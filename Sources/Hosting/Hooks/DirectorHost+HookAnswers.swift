@@ -72,6 +72,9 @@ extension DirectorHost {
                 return continuation.resume(returning: AppliedAnswer(withoutRight: draft.done.subtracting(granted)))
             }
             guard draft.isChange else { return end(.applied) }
+            guard !isUnreadableForEarlierNodes(draft) else {
+                return end(.refused("a node of an earlier version cannot read what it asks for"))
+            }
             let tag = draft.tag()
             commit(draft, answer: key.answer(Self.noContent, now: StoreClock.now())) { error in
                 var answer = AppliedAnswer(outcome: error.map { .tryAgain($0.description) } ?? .applied)

@@ -49,24 +49,27 @@ extension Definition {
     }
 }
 
-/// The versions of what a journal holds, as programs have to know them.
-///
-/// A database tells the version that is written; see ``SharingStatus/version``. Each version reads what earlier ones have
-/// written. A new kind of content gets the next number, and is written once no node is left that does not know it.
-package enum ContentVersion {
-    /// Everything up to version 0.2.0.
-    package static let plain = 2
-    /// Views, and previews of adapters.
-    package static let views = 3
-    /// The newest that this program writes.
-    package static let newest = views
-}
-
 extension Definition {
     /// The version that a program has to know in order to read the definition.
     ///
-    /// - Complexity: O(adapters).
+    /// - Complexity: O(adapters and hooks).
     package var contentVersion: Int {
-        derivation != nil || cells.contains { $0.preview != nil } ? ContentVersion.views : ContentVersion.plain
+        let kind = properties.kind
+        let hooked = hooks.entries.map { EventCatalog.event($0.event, of: $0.level.source(in: kind))?.contentVersion }
+        let others = [derivation == nil ? ContentVersion.plain : ContentVersion.views]
+        return (cells.map(\.contentVersion) + hooked.compactMap(\.self) + others).max() ?? ContentVersion.plain
+    }
+}
+
+extension LifeDraft {
+    /// The version that a program has to know in order to read what the command stores. A definition counts where it has
+    /// become harder to read.
+    ///
+    /// - Parameter earlier: The director before the command.
+    /// - Complexity: O(adapters and hooks) where the definition has changed.
+    package func contentVersion(since earlier: Director) -> Int {
+        guard !done.isDisjoint(with: [.definition, .hooks]) else { return ContentVersion.plain }
+        let needed = Definition(of: director).contentVersion
+        return needed > Definition(of: earlier).contentVersion ? needed : ContentVersion.plain
     }
 }

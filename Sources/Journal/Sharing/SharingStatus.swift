@@ -1,3 +1,4 @@
+import Directors
 import Notation
 
 /// A server among those that share a journal, as it has registered itself.

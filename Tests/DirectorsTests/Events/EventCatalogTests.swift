@@ -14,7 +14,9 @@ struct EventCatalogTests {
             indentLevel prefetch cancelPrefetch shouldSpringLoad tapOnAccessory willSelect didSelect willDeselect \
             didDeselect willBeginEdit didEndEdit editStyle deleteConfirmTitle editShouldIndent moveAdjustDestination \
             endDisplay shouldShowMenu canPerformMenuAction performMenuAction shouldHighlight didHighlight \
-            didUnhighlight canFocus leadingSwipeActions trailingSwipeActions
+            didUnhighlight canFocus leadingSwipeActions trailingSwipeActions contextMenu willDisplayContextMenu \
+            performContextAction shouldBeginMultipleSelection didBeginMultipleSelection performPrimaryAction \
+            prepareItemForDrag addItemToDragSession
             """
         ),
         (
@@ -22,7 +24,9 @@ struct EventCatalogTests {
             """
             dequeue shouldSelect shouldDeselect didSelect didDeselect didHighlight didUnhighlight shouldHighlight \
             willDisplay endDisplay shouldShowEditMenu canPerformEditAction performEditAction canFocus itemSize \
-            prefetch cancelPrefetch shouldSpringLoad
+            prefetch cancelPrefetch shouldSpringLoad contextMenu willDisplayContextMenu performContextAction \
+            shouldBeginMultipleSelection didBeginMultipleSelection performPrimaryAction shouldExpand willExpand \
+            shouldCollapse willCollapse prepareItemForDrag addItemToDragSession
             """
         ),
         (
@@ -32,13 +36,20 @@ struct EventCatalogTests {
         (.collectionHeaderFooter, "dequeue referenceSize didDisplay endDisplay willDisplay"),
         (
             .tableDirector,
-            "sectionForSectionIndex willDisplayHeader willDisplayFooter endDisplayHeader endDisplayFooter"
+            """
+            sectionForSectionIndex willDisplayHeader willDisplayFooter endDisplayHeader endDisplayFooter \
+            willBeginDragSession didEndDragSession dragSessionRestrictedToApp dragSessionAllowsMoveOperation \
+            acceptDropSession performDrop dropSessionDidUpdate dropSessionDidEnter dropSessionDidExit \
+            dropSessionDidEnd
+            """
         ),
         (
             .collectionDirector,
             """
             layoutDidChange targetOffset moveItemPath shouldUpdateFocus didUpdateFocus willDisplayHeader \
-            willDisplayFooter endDisplayHeader endDisplayFooter
+            willDisplayFooter endDisplayHeader endDisplayFooter willBeginDragSession didEndDragSession \
+            dragSessionRestrictedToApp dragSessionAllowsMoveOperation acceptDropSession performDrop \
+            dropSessionDidUpdate dropSessionDidEnter dropSessionDidExit dropSessionDidEnd
             """
         ),
         (
@@ -61,9 +72,9 @@ struct EventCatalogTests {
         for name in wanted { #expect(EventCatalog.event(name, of: source)?.name == name) }
     }
 
-    @Test("there are 92 events")
+    @Test("there are 132 events")
     func count() {
-        #expect(EventCatalog.all.count == 92)
+        #expect(EventCatalog.all.count == 132)
         #expect(EventCatalog.event("didTap", of: .tableCell) == nil)
         #expect(EventCatalog.event("rowHeight", of: .collectionCell) == nil)
     }
@@ -79,7 +90,9 @@ struct EventCatalogTests {
             deleteConfirmTitle optionalString null; editShouldIndent boolean true
             moveAdjustDestination indexPath [1,0]; shouldShowMenu boolean false; canPerformMenuAction boolean false
             shouldHighlight boolean true; canFocus boolean true; leadingSwipeActions swipeActions null
-            trailingSwipeActions swipeActions null
+            trailingSwipeActions swipeActions null; contextMenu actions null
+            shouldBeginMultipleSelection boolean false; prepareItemForDrag dragItems []
+            addItemToDragSession dragItems []
             """
         ),
         (
@@ -87,7 +100,9 @@ struct EventCatalogTests {
             """
             shouldSelect boolean true; shouldDeselect boolean true; shouldHighlight boolean true
             shouldShowEditMenu boolean false; canPerformEditAction boolean false; canFocus boolean true
-            itemSize size {"width":50,"height":50}; shouldSpringLoad boolean true
+            itemSize size {"width":50,"height":50}; shouldSpringLoad boolean true; contextMenu actions null
+            shouldBeginMultipleSelection boolean false; shouldExpand boolean true; shouldCollapse boolean true
+            prepareItemForDrag dragItems []; addItemToDragSession dragItems []
             """
         ),
         (
@@ -97,12 +112,21 @@ struct EventCatalogTests {
             """
         ),
         (.collectionHeaderFooter, #"referenceSize size {"width":0,"height":0}"#),
-        (.tableDirector, "sectionForSectionIndex integer 1"),
+        (
+            .tableDirector,
+            """
+            sectionForSectionIndex integer 1; dragSessionRestrictedToApp boolean false
+            dragSessionAllowsMoveOperation boolean true; acceptDropSession boolean true
+            dropSessionDidUpdate dropProposal {"operation":"cancel"}
+            """
+        ),
         (
             .collectionDirector,
             """
             layoutDidChange optionalString null; targetOffset point {"x":1,"y":2}; moveItemPath indexPath [1,0]
-            shouldUpdateFocus boolean true
+            shouldUpdateFocus boolean true; dragSessionRestrictedToApp boolean false
+            dragSessionAllowsMoveOperation boolean true; acceptDropSession boolean true
+            dropSessionDidUpdate dropProposal {"operation":"cancel"}
             """
         ),
         (.scroll, "shouldScrollToTop boolean true; viewForZooming optionalString null"),
@@ -144,11 +168,25 @@ struct EventCatalogTests {
         }
     }
 
+    @Test("the questions about sizes take the size of the list, and no other event does")
+    func sizes() {
+        let sized = EventCatalog.all.filter { $0.parameters.contains { $0.name == "size" } }
+        let measured = EventCatalog.all.filter {
+            switch $0.answerType {
+            case .height, .size: true
+            default: false
+            }
+        }
+        #expect(sized.map(\.name) == measured.map(\.name) && sized.count == 8)
+        #expect(sized.allSatisfy { $0.parameters.allSatisfy { $0.type == .size && !$0.isRequired } })
+    }
+
     @Test("every event says when it is fired, after which method of UIKit, and what its parameters are")
     func texts() {
         for event in EventCatalog.all {
             #expect(!event.summary.isEmpty && !event.summary.hasSuffix("."), "\(event.name)")
-            #expect(event.delegateMethod.hasSuffix(")"), "\(event.name)")
+            let isHandler = event.delegateMethod.contains("SectionSnapshotHandlers.")
+            #expect(event.delegateMethod.hasSuffix(")") || isHandler, "\(event.name)")
             #expect(Set(event.parameters.map(\.name)).count == event.parameters.count, "\(event.name)")
             if case .parameter(let name)? = event.defaultRule {
                 #expect(event.parameters.contains { $0.name == name && $0.isRequired && $0.type == event.answerType })
@@ -161,7 +199,7 @@ struct EventCatalogTests {
     func nearest() {
         #expect(EventCatalog.names(of: [.tableCell], nearestTo: "didSelct").first == "didSelect")
         #expect(EventCatalog.names(of: [.scroll], nearestTo: "DIDSCROL").first == "didScroll")
-        #expect(EventCatalog.names(of: [.tableCell], nearestTo: String(repeating: "x", count: 10_000)).count == 34)
+        #expect(EventCatalog.names(of: [.tableCell], nearestTo: String(repeating: "x", count: 10_000)).count == 42)
         let both = EventCatalog.names(of: [.tableCell, .tableHeaderFooter], nearestTo: "")
         #expect(both.filter { $0 == "willDisplay" }.count == 1)
         let sentence = EventCatalog.unknown("headerHigh", of: .tableHeaderFooter)

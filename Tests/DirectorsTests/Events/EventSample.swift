@@ -101,6 +101,8 @@ struct EventSample {
         case .editStyle: #""insert""#
         case .actions: ##"[{"title":"Delete","style":"destructive","backgroundColor":"#FF0000","identifier":"d"}]"##
         case .swipeActions: #"{"actions":[{"title":"Archive"}],"performsFirstActionWithFullSwipe":false}"#
+        case .dragItems: #"[{"text":"Ada","type":"public.utf8-plain-text","localObject":{"id":1}}]"#
+        case .dropProposal: #"{"operation":"move","intent":"insertAtDestinationIndexPath"}"#
         }
     }
 

@@ -46,6 +46,32 @@ struct HookAnswerTests {
             ]
         ),
         (
+            .dragItems,
+            [
+                "[]", #"[{"text":"a"}]"#, #"[{"localObject":null}]"#,
+                #"[{"text":"a","type":"public.url","localObject":{"id":[1]},"sourceIndexPath":[0,2]},{"text":""}]"#,
+            ],
+            [
+                "null", "{}", "[{}]", "[1]", #"[{"type":"public.url"}]"#, #"[{"text":1}]"#,
+                #"[{"text":"a","title":"b"}]"#, #"[{"text":"a","sourceIndexPath":[0]}]"#,
+                #"[{"localObject":"\#(String(repeating: "a", count: 4095))"}]"#,
+                "[" + Array(repeating: #"{"text":"a"}"#, count: 65).joined(separator: ",") + "]",
+            ]
+        ),
+        (
+            .dropProposal,
+            [
+                #"{"operation":"cancel"}"#, #"{"operation":"forbidden"}"#,
+                #"{"operation":"copy","intent":"automatic"}"#,
+                #"{"intent":"insertIntoDestinationIndexPath","operation":"move"}"#,
+            ],
+            [
+                "null", #""move""#, "{}", #"{"intent":"automatic"}"#, #"{"operation":"link"}"#,
+                #"{"operation":"move","intent":"insert"}"#, #"{"operation":"move","at":[0,0]}"#,
+                #"{"operation":"move","intent":null}"#,
+            ]
+        ),
+        (
             .swipeActions,
             [
                 "null", "[]", #"[{"title":"A"}]"#, #"{"actions":[]}"#,

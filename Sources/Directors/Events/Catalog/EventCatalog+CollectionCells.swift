@@ -1,6 +1,13 @@
 extension EventCatalog {
     /// The events of a collection's cell adapter.
-    static let collectionCellEvents: [EventDefinition] = collectionItemEvents + collectionSelectionEvents
+    static let collectionCellEvents: [EventDefinition] =
+        collectionItemEvents + collectionSelectionEvents
+        + table.contextMenuEvents(
+            "collectionView",
+            asking: "collectionView(_:contextMenuConfigurationForItemsAt:point:), "
+                + "collectionView(_:contextMenuConfigurationForItemAt:point:)")
+        + table.multipleSelectionEvents("collectionView", "Item") + table.outlineEvents()
+        + table.dragEvents("collectionView")
 
     private static let table = EventTable(source: .collectionCell)
 
@@ -15,7 +22,7 @@ extension EventCatalog {
             "endDisplay", .element, isBatchable: true, "collectionView(_:didEndDisplaying:forItemAt:)",
             "the item has gone out of sight"),
         table.question(
-            "itemSize", .element, isBatchable: true, .size, default: .size(.itemSize),
+            "itemSize", .element, isBatchable: true, .size, default: .size(.itemSize), parameters: [.size],
             "collectionView(_:layout:sizeForItemAt:)", "how large the item is"),
         table.notification(
             "prefetch", .element, isBatchable: true, "collectionView(_:prefetchItemsAt:)",

@@ -1,6 +1,12 @@
 extension EventCatalog {
     /// The events of a table director.
-    static let tableDirectorEvents: [EventDefinition] = [
+    static let tableDirectorEvents: [EventDefinition] = tableListEvents + table.dragAndDropEvents("tableView")
+
+    /// The events of a collection director.
+    static let collectionDirectorEvents: [EventDefinition] =
+        collectionListEvents + collection.dragAndDropEvents("collectionView")
+
+    private static let tableListEvents: [EventDefinition] = [
         table.question(
             "sectionForSectionIndex", .list, .integer, default: .indexedSection,
             parameters: [
@@ -21,8 +27,7 @@ extension EventCatalog {
             "a footer has gone out of sight"),
     ]
 
-    /// The events of a collection director.
-    static let collectionDirectorEvents: [EventDefinition] = [
+    private static let collectionListEvents: [EventDefinition] = [
         collection.question(
             "layoutDidChange", .list, .optionalString, default: .null,
             parameters: [

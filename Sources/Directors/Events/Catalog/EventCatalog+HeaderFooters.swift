@@ -5,17 +5,19 @@ extension EventCatalog {
             "dequeue", .headerOrFooter, "tableView(_:viewForHeaderInSection:), tableView(_:viewForFooterInSection:)",
             "a view has been dequeued and is to be filled"),
         table.question(
-            "headerHeight", .header, .height, default: .size(.headerHeight), "tableView(_:heightForHeaderInSection:)",
+            "headerHeight", .header, .height, default: .size(.headerHeight), parameters: [.size],
+            "tableView(_:heightForHeaderInSection:)",
             "how high the header is"),
         table.question(
-            "footerHeight", .footer, .height, default: .size(.footerHeight), "tableView(_:heightForFooterInSection:)",
+            "footerHeight", .footer, .height, default: .size(.footerHeight), parameters: [.size],
+            "tableView(_:heightForFooterInSection:)",
             "how high the footer is"),
         table.question(
-            "estHeaderHeight", .header, .height, default: .estimate(.headerHeight),
+            "estHeaderHeight", .header, .height, default: .estimate(.headerHeight), parameters: [.size],
             "tableView(_:estimatedHeightForHeaderInSection:)",
             "how high the header may be, until its height is needed"),
         table.question(
-            "estFooterHeight", .footer, .height, default: .estimate(.footerHeight),
+            "estFooterHeight", .footer, .height, default: .estimate(.footerHeight), parameters: [.size],
             "tableView(_:estimatedHeightForFooterInSection:)",
             "how high the footer may be, until its height is needed"),
         table.notification(
@@ -34,7 +36,7 @@ extension EventCatalog {
             "dequeue", .headerOrFooter, "collectionView(_:viewForSupplementaryElementOfKind:at:)",
             "a view has been dequeued and is to be filled"),
         collection.question(
-            "referenceSize", .headerOrFooter, .size, default: .zeroSize,
+            "referenceSize", .headerOrFooter, .size, default: .zeroSize, parameters: [.size],
             "collectionView(_:layout:referenceSizeForHeaderInSection:), "
                 + "collectionView(_:layout:referenceSizeForFooterInSection:)",
             "how large the view is"),

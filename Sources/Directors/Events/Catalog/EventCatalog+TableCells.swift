@@ -2,6 +2,8 @@ extension EventCatalog {
     /// The events of a table's cell adapter.
     static let tableCellEvents: [EventDefinition] =
         tableRowEvents + tableEditingEvents + tableSelectionEvents + tableMenuEvents
+        + table.contextMenuEvents("tableView", asking: "tableView(_:contextMenuConfigurationForRowAt:point:)")
+        + table.multipleSelectionEvents("tableView", "Row") + table.dragEvents("tableView")
 
     private static let table = EventTable(source: .tableCell)
 
@@ -13,10 +15,11 @@ extension EventCatalog {
             "willDisplay", .element, isBatchable: true, "tableView(_:willDisplay:forRowAt:)",
             "the row comes into sight"),
         table.question(
-            "rowHeight", .element, isBatchable: true, .height, default: .size(.rowHeight),
+            "rowHeight", .element, isBatchable: true, .height, default: .size(.rowHeight), parameters: [.size],
             "tableView(_:heightForRowAt:)", "how high the row is"),
         table.question(
             "rowHeightEstimated", .element, isBatchable: true, .height, default: .estimate(.rowHeight),
+            parameters: [.size],
             "tableView(_:estimatedHeightForRowAt:)", "how high the row may be, until its height is needed"),
         table.question(
             "indentLevel", .element, isBatchable: true, .integer, default: .zero,

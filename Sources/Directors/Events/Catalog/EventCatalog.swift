@@ -1,6 +1,6 @@
 import Notation
 
-/// All events of FlowKit, by what they come from and their name.
+/// All events of FlowKit, and those that UIKit has got since, by what they come from and their name.
 ///
 /// The tables beside this file are the only place where an event is described: hooks are checked against them, and the
 /// documentation and the API's description are made of them.

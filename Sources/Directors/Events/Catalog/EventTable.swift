@@ -41,6 +41,7 @@ extension EventParameter {
     static let offset = EventParameter("contentOffset", .point, "where the content stands")
     static let proposedPath = EventParameter("proposed", .indexPath, isRequired: true, "where it would go by itself")
     static let scale = EventParameter("scale", .number, "how much the content is enlarged")
+    static let size = EventParameter("size", .size, "how large the list is on the screen")
     static let view = EventParameter("view", .optionalString, "the view that is zoomed")
 }
 

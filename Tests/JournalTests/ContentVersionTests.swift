@@ -1,0 +1,58 @@
+import DirectorLife
+import Directors
+import JSONValues
+import Testing
+
+@testable import Journal
+
+@Suite("What programs of the version before can read")
+struct ContentVersionTests {
+    private func director(_ kind: DirectorKind = .table) throws -> Director {
+        var director = Director(name: "d", epoch: "e", properties: DirectorProperties(defaultsOf: kind))
+        try director.register(CellAdapter(model: "M", cell: "C"))
+        return director
+    }
+
+    /// The version that a command needs.
+    private func version(
+        of change: (inout LifeDraft) throws -> Void, on director: Director
+    ) throws -> Int {
+        var draft = LifeDraft(director, published: director.published, cause: nil)
+        try change(&draft)
+        return draft.contentVersion(since: director)
+    }
+
+    @Test("a hook needs the version that knows its event", arguments: EventCatalog.all.map(\.name))
+    func hooks(_ name: String) throws {
+        for event in EventCatalog.all where event.name == name {
+            let isTable = EventSource.all(of: .table).contains(event.source)
+            var director = try director(isTable ? .table : .flow)
+            try director.register(HeaderFooterAdapter(view: "V"))
+            let level: HookLevel =
+                switch event.source {
+                case .tableCell, .collectionCell: .cell("M")
+                case .tableHeaderFooter, .collectionHeaderFooter: .headerFooter("V")
+                case .tableDirector, .collectionDirector: .director
+                case .scroll: .scroll
+                }
+            let hook = EventHook(url: try HookURL(parsing: "http://a.example"), secrets: [.random()])
+            let before = director
+            try director.setHook(hook, on: name, at: level)
+            #expect(Definition(of: director).contentVersion == event.contentVersion)
+            let needed = try version(
+                of: { draft in try draft.define { try $0.setHook(hook, on: name, at: level) } }, on: before)
+            #expect(needed == event.contentVersion)
+        }
+    }
+
+    @Test("a definition that is no harder to read than before needs nothing")
+    func unchanged() throws {
+        var director = try director()
+        let hook = EventHook(url: try HookURL(parsing: "http://a.example"), secrets: [.random()])
+        try director.setHook(hook, on: "contextMenu", at: .cell("M"))
+        #expect(Definition(of: director).contentVersion == ContentVersion.views)
+        let needed = try version(
+            of: { draft in try draft.define { try $0.setHook(hook, on: "didSelect", at: .cell("M")) } }, on: director)
+        #expect(needed == ContentVersion.plain)
+    }
+}
