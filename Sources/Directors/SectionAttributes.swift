@@ -14,6 +14,10 @@ package final class SectionAttributes: Sendable {
         package var sectionInsets: EdgeInsets?
         package var minimumInteritemSpacing: Double?
         package var minimumLineSpacing: Double?
+        package var headerHeight: Double?
+        package var footerHeight: Double?
+        package var headerSize: LayoutSize?
+        package var footerSize: LayoutSize?
     }
 
     let values: Values
@@ -71,18 +75,30 @@ extension SectionAttributes {
             "isCollapsed", get: { $0.isCollapsed }, set: { $0.isCollapsed = $1 }, .nullable(.boolean),
             after: "indexTitle", "Whether the section is shown without its elements.")
         Field(
-            "indexTitle", get: { $0.indexTitle }, set: { $0.indexTitle = $1 }, .optional(.text), only: .table,
+            "indexTitle", get: { $0.indexTitle }, set: { $0.indexTitle = $1 }, .optional(.text), only: [.table],
             "The section's entry in a table's index.")
         Field(
             "sectionInsets", get: { $0.sectionInsets }, set: { $0.sectionInsets = $1 }, .optional(.insets),
-            only: .flow, "The margins around the section's content.")
+            only: [.flow], "The margins around the section's content.")
         Field(
             "minimumInteritemSpacing", get: { $0.minimumInteritemSpacing },
-            set: { $0.minimumInteritemSpacing = $1 }, .optional(.length), only: .flow,
+            set: { $0.minimumInteritemSpacing = $1 }, .optional(.length), only: [.flow],
             "The least distance between items of one line, in points.")
         Field(
             "minimumLineSpacing", get: { $0.minimumLineSpacing }, set: { $0.minimumLineSpacing = $1 },
-            .optional(.length), only: .flow, "The least distance between lines, in points.")
+            .optional(.length), only: [.flow], "The least distance between lines, in points.")
+        Field(
+            "headerHeight", get: { $0.headerHeight }, set: { $0.headerHeight = $1 }, .optional(.height), only: [.table],
+            since: ContentVersion.views, "How high the section's header is; -1 for an automatic height.")
+        Field(
+            "footerHeight", get: { $0.footerHeight }, set: { $0.footerHeight = $1 }, .optional(.height), only: [.table],
+            since: ContentVersion.views, "How high the section's footer is; -1 for an automatic height.")
+        Field(
+            "headerSize", get: { $0.headerSize }, set: { $0.headerSize = $1 }, .optional(.size),
+            only: [.collection, .flow], since: ContentVersion.views, "How large the section's header is.")
+        Field(
+            "footerSize", get: { $0.footerSize }, set: { $0.footerSize = $1 }, .optional(.size),
+            only: [.collection, .flow], since: ContentVersion.views, "How large the section's footer is.")
     }
 }
 

@@ -11,7 +11,7 @@ private struct Parcel: Equatable, Sendable {
     var size = SizePolicy<Double>.default
 
     static let fields = Fields<Parcel>("a parcel") {
-        Field("label", get: { $0.label }, set: { $0.label = $1 }, .optional(.text), only: .flow, "What it is called.")
+        Field("label", get: { $0.label }, set: { $0.label = $1 }, .optional(.text), only: [.flow], "What it is called.")
         Field("weight", \.weight, .length, isRequired: true, "How heavy it is.")
         Field(
             "isFragile", get: { $0.isFragile }, set: { $0.isFragile = $1 }, .nullable(.boolean), after: "size",
@@ -119,7 +119,7 @@ struct FieldsTests {
     @Test("a section and an element are written with the members that are declared")
     func declared() throws {
         let section =
-            #"{"id":"s","headerTitle":"H","footerTitle":"F","headerView":"HV","footerView":"FV","indexTitle":"I","isCollapsed":true,"sectionInsets":{},"minimumInteritemSpacing":5,"minimumLineSpacing":6,"elements":[]}"#
+            #"{"id":"s","headerTitle":"H","footerTitle":"F","headerView":"HV","footerView":"FV","indexTitle":"I","isCollapsed":true,"sectionInsets":{},"minimumInteritemSpacing":5,"minimumLineSpacing":6,"headerHeight":7,"footerHeight":-1,"headerSize":{"width":8,"height":9},"footerSize":{"width":0,"height":0},"elements":[]}"#
         let draft = try SectionDraft.decode(node(section))
         let written = try node(text { draft.encode(to: &$0) })
         #expect(Set(written.members.map(\.name)) == Set(Section.members.map(\.name)).subtracting(["count", "rows"]))

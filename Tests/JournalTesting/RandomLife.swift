@@ -206,6 +206,7 @@ package struct RandomLife {
         let attributes = SectionAttributes {
             $0.headerTitle = random.chance(2) ? "Title \(random.below(9))" : nil
             $0.isCollapsed = random.chance(4)
+            $0.headerHeight = random.chance(6) ? Double(random.below(3)) - 1 : nil
         }
         let identifier = "s\(random.below(5))"
         guard hasRows, random.chance(3) else {

@@ -45,6 +45,39 @@ struct ContentVersionTests {
         }
     }
 
+    @Test(
+        "an operation needs the version that knows its members",
+        arguments: [
+            (#"{"op":"setSections","sections":[{"id":"a"},{"id":"b","headerHeight":44}]}"#, ContentVersion.views),
+            (
+                #"{"op":"addSections","sections":[{"id":"b","footerSize":{"width":1,"height":2}}]}"#,
+                ContentVersion.views
+            ),
+            (#"{"op":"setSection","section":"a","value":{"headerHeight":-1}}"#, ContentVersion.views),
+            (#"{"op":"patchSection","section":"a","patch":{"footerHeight":1}}"#, ContentVersion.views),
+            (#"{"op":"patchSection","section":"a","patch":{"footerHeight":null}}"#, ContentVersion.views),
+            (#"{"op":"patchSection","section":"a","patch":{"headerTitle":"A","rows":[]}}"#, ContentVersion.plain),
+            (#"{"op":"setSection","section":"a","value":{"headerTitle":"A"}}"#, ContentVersion.plain),
+            (#"{"op":"setElements","section":"a","elements":[{"value":{"headerHeight":1}}]}"#, ContentVersion.plain),
+            (#"{"op":"removeAllSections"}"#, ContentVersion.plain),
+        ])
+    func operations(_ form: String, _ wanted: Int) throws {
+        let operation = try Directors.Operation.decode(JSONDocument(form).root)
+        #expect(operation.contentVersion == wanted)
+    }
+
+    @Test("a command needs the version of all that it brings in")
+    func commands() throws {
+        let director = try director()
+        func section(_ height: Double?) -> Directors.Operation {
+            let attributes = SectionAttributes { $0.headerHeight = height }
+            return .sections(.add([SectionDraft(identifier: "s\(height ?? 0)", attributes: attributes)]))
+        }
+        #expect(try version(of: { try $0.perform([section(nil)]) }, on: director) == ContentVersion.plain)
+        #expect(try version(of: { try $0.perform([section(nil), section(44)]) }, on: director) == ContentVersion.views)
+        #expect(try version(of: { try $0.perform(batch: [section(44)]) }, on: director) == ContentVersion.views)
+    }
+
     @Test("a definition that is no harder to read than before needs nothing")
     func unchanged() throws {
         var director = try director()

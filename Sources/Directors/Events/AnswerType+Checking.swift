@@ -18,7 +18,7 @@ extension AnswerType {
         switch self {
         case .boolean: _ = node.decodeBool(&own)
         case .number: node.checkNumber(&own)
-        case .height: node.checkHeight(&own)
+        case .height: _ = node.decodeHeight(&own)
         case .integer: _ = node.decodePosition(&own)
         case .string: node.checkText(&own)
         case .optionalString: if !node.isNull { node.checkText(orNull: true, &own) }
@@ -48,12 +48,6 @@ extension AnswerType {
 extension JSONNode {
     fileprivate func checkNumber(_ faults: inout FaultList) {
         if double == nil { faults.append(self, expected: "a number") }
-    }
-
-    fileprivate func checkHeight(_ faults: inout FaultList) {
-        guard kind == .number else { return faults.append(self, expected: "a number") }
-        let isHeight = double.map { 0...1e9 ~= $0 || $0 == -1 } ?? false
-        if !isHeight { faults.append(self, "a height is a number from 0 to 1e9, or -1 for an automatic one") }
     }
 
     func checkText(orNull: Bool = false, _ faults: inout FaultList) {

@@ -130,6 +130,11 @@ struct EventContext {
             let common = if case .isHooked = rule { JSONValue?.none } else { answer(rule, level: level) }
             return items.map { $0.height(rule) ?? common ?? self.answer(rule, level: level, row: $0.rowLevel) }
         }
+        if case .supplementary(let place) = subject {
+            // Of a view, the section as the view shows it.
+            let shown = list.sections[place.viewed ?? place.position].attributes
+            if let answer = shown.answer(to: rule, isHeader: place.isHeader) { return [answer] }
+        }
         let answer = answer(rule, level: level)
         return Array(repeating: answer, count: max(1, items.count))
     }
@@ -141,6 +146,7 @@ struct EventContext {
         case .value(let value): return value
         case .size(let property): return properties.answer(for: property, isEstimate: false)
         case .estimate(let property): return properties.answer(for: property, isEstimate: true)
+        case .supplementarySize: return JSONValue { LayoutSize(width: 0, height: 0).encode(to: &$0) }
         case .parameter(let name):
             // A required parameter has been checked.
             return parameters?.document.root[name]?.value ?? JSONValue { $0.null() }
@@ -177,6 +183,24 @@ extension ResolvedEvent.Item {
         switch rule {
         case .size(.rowHeight): element.adapter.row?.height
         case .estimate(.rowHeight): element.adapter.row?.estimatedHeight
+        default: nil
+        }
+    }
+}
+
+extension SectionAttributes {
+    /// What the section says of the size of its header or footer, where the question is about it. An automatic height is
+    /// no estimate.
+    fileprivate func answer(to rule: EventDefault, isHeader: Bool) -> JSONValue? {
+        switch rule {
+        case .size(.headerHeight), .size(.footerHeight):
+            (isHeader ? values.headerHeight : values.footerHeight).map { height in JSONValue { $0.double(height) } }
+        case .estimate(.headerHeight), .estimate(.footerHeight):
+            (isHeader ? values.headerHeight : values.footerHeight).flatMap { height in
+                height < 0 ? nil : JSONValue { $0.double(height) }
+            }
+        case .supplementarySize:
+            (isHeader ? values.headerSize : values.footerSize).map { size in JSONValue { size.encode(to: &$0) } }
         default: nil
         }
     }

@@ -4,10 +4,14 @@ import JSONValues
 package enum EventDefault: Hashable, Sendable {
     /// The same value always.
     case value(JSONValue)
-    /// The director's height or size where its policy says one, else UIKit's.
+    /// The height of the section's header or footer, where it is asked for and the section says one; else the director's
+    /// height or size where its policy says one, else UIKit's.
     case size(SizeProperty)
-    /// The estimated size until a client knows the real one: the policy's estimate, if there is one.
+    /// The estimated size until a client knows the real one: what the section says, or the policy's estimate, if there is
+    /// one.
     case estimate(SizeProperty)
+    /// The size of the section's header or footer; nothing where the section says none.
+    case supplementarySize
     /// The index path that was asked for.
     case indexPath
     /// The caller's proposal, a parameter.
@@ -23,9 +27,10 @@ package enum EventDefault: Hashable, Sendable {
         case .value(let value): value.text
         case .size(.itemSize):
             "the director's itemSize where it is explicit, its estimate where it is automatic, else 50 by 50 points"
-        case .size(let property): "the director's \(property.rawValue) where it is explicit, else -1"
+        case .size(let property): "\(property.owner) \(property.rawValue) where it is explicit, else -1"
         case .estimate(let property):
-            "the director's \(property.rawValue) where it is explicit, its estimate where it is automatic, else -1"
+            "\(property.owner) \(property.rawValue) where it is explicit, its estimate where it is automatic, else -1"
+        case .supplementarySize: "the section's headerSize or footerSize, else 0 by 0 points"
         case .indexPath: "the index path that was asked for"
         case .parameter(let name): "the parameter \(name)"
         case .indexedSection: "the section that has the index title at the parameter index"
@@ -43,5 +48,13 @@ package enum EventDefault: Hashable, Sendable {
         case footerHeight
         /// How large a flow layout's items are.
         case itemSize
+
+        /// Whose property it is, in words.
+        fileprivate var owner: String {
+            switch self {
+            case .headerHeight, .footerHeight: "the section's \(rawValue), else the director's"
+            case .rowHeight, .itemSize: "the director's"
+            }
+        }
     }
 }

@@ -4,8 +4,8 @@ import JSONValues
 package final class Field<Root: Equatable & Sendable>: Sendable {
     /// Its name, its meaning and its schemas.
     package let member: MemberDescription
-    /// The only kind of director that has the field; nil where all have it.
-    let kind: DirectorKind?
+    /// The only kinds of directors that have the field; none where all have it.
+    let kinds: [DirectorKind]
     /// The name of the preceding field in the written form; nil for the preceding declaration.
     let predecessor: String?
     /// The version that a program has to know in order to read the field; see ``ContentVersion``.
@@ -31,7 +31,7 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
     ///   - set: Writes the property.
     ///   - type: The property's type.
     ///   - isRequired: Whether a body has to have the member.
-    ///   - kind: The only kind of director with the field; nil for all kinds.
+    ///   - kinds: The only kinds of directors with the field; none for all.
     ///   - predecessor: The name of the preceding field in the written form; nil for the preceding declaration.
     ///   - contentVersion: The version that a program has to know in order to read the field.
     ///   - presence: The field's rules in an answer; nil if its type alone decides.
@@ -39,13 +39,13 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
     package init<Value>(
         _ name: String, get: @escaping @Sendable (Root) -> Value,
         set: @escaping @Sendable (inout Root, Value) -> Void, _ type: FieldType<Value>, isRequired: Bool = false,
-        only kind: DirectorKind? = nil, after predecessor: String? = nil,
+        only kinds: [DirectorKind] = [], after predecessor: String? = nil,
         since contentVersion: Int = ContentVersion.plain, presence: MemberDescription.Presence? = nil, _ summary: String
     ) {
         member = MemberDescription(
             name, type.schema, body: type.bodySchema, use: isRequired ? .required : .optional,
             presence: presence ?? (type.isPresent == nil ? .always : .sometimes), summary)
-        self.kind = kind
+        self.kinds = kinds
         self.predecessor = predecessor
         self.contentVersion = contentVersion
         decode = { node, root, faults in

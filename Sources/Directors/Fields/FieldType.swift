@@ -105,6 +105,10 @@ extension FieldType<Double> {
     package static let length = FieldType(
         .reference("Length"), decode: { $0.decodeLength(&$1) }, encode: { $1.double($0) })
 
+    /// A height in points, or -1 for an automatic one.
+    package static let height = FieldType(
+        .reference(AnswerType.height.schemaName), decode: { $0.decodeHeight(&$1) }, encode: { $1.double($0) })
+
     /// A distance in points from an edge; one below zero reaches out.
     package static let inset = FieldType(
         .reference("Inset"), decode: { $0.decodeLength(&$1, allowingNegative: true) }, encode: { $1.double($0) })

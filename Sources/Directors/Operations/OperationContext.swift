@@ -64,10 +64,13 @@ struct OperationContext {
 
     private func checkKind(of attributes: SectionAttributes, pointer: String, _ faults: inout FaultList) {
         for field in SectionAttributes.fields.all {
-            guard let owner = field.kind, owner != kind, field.isPresent(attributes.values) else { continue }
+            guard !field.kinds.isEmpty, !field.kinds.contains(kind), field.isPresent(attributes.values) else {
+                continue
+            }
+            let owners = field.kinds.map(\.rawValue).joined(separator: " or ")
             faults.append(
                 "\(pointer)/\(field.member.name)",
-                "sections have this in a \(owner.rawValue) director only; this one is a \(kind.rawValue)")
+                "sections have this in a \(owners) director only; this one is a \(kind.rawValue)")
         }
     }
 

@@ -78,6 +78,19 @@ extension JSONNode {
         return length
     }
 
+    /// A height in points within sane bounds, or -1 for an automatic one.
+    func decodeHeight(_ faults: inout FaultList) -> Double? {
+        guard kind == .number else {
+            faults.append(self, expected: "a number")
+            return nil
+        }
+        guard let height = double, 0...1e9 ~= height || height == -1 else {
+            faults.append(self, "a height is a number from 0 to 1e9, or -1 for an automatic one")
+            return nil
+        }
+        return height
+    }
+
     /// One of the cases of an enumeration.
     package func decodeChoice<Choice: RawRepresentable & CaseIterable>(
         _ type: Choice.Type, _ faults: inout FaultList

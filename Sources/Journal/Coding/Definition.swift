@@ -66,10 +66,22 @@ extension LifeDraft {
     /// become harder to read.
     ///
     /// - Parameter earlier: The director before the command.
-    /// - Complexity: O(adapters and hooks) where the definition has changed.
+    /// - Complexity: O(sections and rows) that the command brings in, and O(adapters and hooks) where the definition has
+    ///   changed.
     package func contentVersion(since earlier: Director) -> Int {
-        guard !done.isDisjoint(with: [.definition, .hooks]) else { return ContentVersion.plain }
+        let content = entries.map(\.contentVersion).max() ?? ContentVersion.plain
+        guard !done.isDisjoint(with: [.definition, .hooks]) else { return content }
         let needed = Definition(of: director).contentVersion
-        return needed > Definition(of: earlier).contentVersion ? needed : ContentVersion.plain
+        return needed > Definition(of: earlier).contentVersion ? max(needed, content) : content
+    }
+}
+
+extension LifeEntry {
+    /// The version that a program has to know in order to read the content that the entry brings in.
+    fileprivate var contentVersion: Int {
+        switch self {
+        case .performed(let operations, _): operations.map(\.contentVersion).max() ?? ContentVersion.plain
+        case .defined, .published, .caused, .deleted: ContentVersion.plain
+        }
     }
 }

@@ -36,7 +36,7 @@ extension EventCatalog {
             "dequeue", .headerOrFooter, "collectionView(_:viewForSupplementaryElementOfKind:at:)",
             "a view has been dequeued and is to be filled"),
         collection.question(
-            "referenceSize", .headerOrFooter, .size, default: .zeroSize, parameters: [.size],
+            "referenceSize", .headerOrFooter, .size, default: .supplementarySize, parameters: [.size],
             "collectionView(_:layout:referenceSizeForHeaderInSection:), "
                 + "collectionView(_:layout:referenceSizeForFooterInSection:)",
             "how large the view is"),

@@ -28,7 +28,6 @@ extension EventDefault {
     static let no = EventDefault.value(JSONValue { $0.bool(false) })
     static let null = EventDefault.value(JSONValue { $0.null() })
     static let zero = EventDefault.value(JSONValue { $0.int(0) })
-    static let zeroSize = EventDefault.value(JSONValue { LayoutSize(width: 0, height: 0).encode(to: &$0) })
     static let delete = EventDefault.value(JSONValue(string: "delete"))
 }
 
