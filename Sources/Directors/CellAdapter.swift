@@ -17,6 +17,7 @@ package final class CellAdapter: Sendable {
         package var content: [JSONPointer]?
         package var unique: Bool?
         package var preview: CellPreview?
+        package var afterSelection: SelectionAction?
     }
 
     /// The most pointers that content equality looks at.
@@ -99,6 +100,10 @@ extension CellAdapter {
             "preview", \.preview, .optional(.preview), since: ContentVersion.views,
             "How a row of the model looks where its cell is not there: templates over the value, such as "
                 + "`{\"title\": \"{name}\", \"subtitle\": \"{role}\"}`. The console guesses where none is given.")
+        Field(
+            "afterSelection", \.afterSelection, .optional(.choice), since: ContentVersion.views,
+            "What the client does with a cell's selection once it has told of it: keep it, or end it. A row's own wins."
+        )
     }
 }
 

@@ -736,6 +736,8 @@ class Dice:
                 result[name] = chosen
         if rng.random() < 0.2:
             result["reuseIdentifier"] = "reuse"
+        if rng.random() < 0.2:
+            result["afterSelection"] = rng.choice(["none", "deselect", "deselectAnimated"])
         return result
 
     def rows(self, count: int, taken: set[str]) -> list[dict]:

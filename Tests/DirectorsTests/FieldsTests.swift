@@ -132,7 +132,7 @@ struct FieldsTests {
     func declaredRows() throws {
         let director = try emptyDirector()
         let both =
-            #""cell":"C","reuseIdentifier":"R","hideWhen":false,"height":1,"estimatedHeight":2,"additionalConfig":{}"#
+            #""cell":"C","reuseIdentifier":"R","hideWhen":false,"height":1,"estimatedHeight":2,"additionalConfig":{},"afterSelection":"deselect""#
         let rows =
             "[{\"id\":\"c\",\"type\":\"constant\",\"value\":1,\(both)},"
             + "{\"id\":\"m\",\"type\":\"model\",\"model\":\"Item\",\"elements\":[{\"value\":\"a\"}],\(both)}]"

@@ -30,7 +30,7 @@ struct RepresentationTests {
         #"{"op":"setAdapter","model":"Item","value":{"model":"Item","cell":"C","reuseIdentifier":"C","viewSource":"storyboard","identifier":"{id}","content":["/a"],"events":{}}}"#,
         #"{"op":"removeAdapter","model":"Item"}"#,
         #"{"op":"setSection","section":"s","value":{"isCollapsed":false,"rows":[{"id":"r","type":"constant","cell":"C","height":{"var":"variables.h"}}]}}"#,
-        #"{"op":"setRows","section":"s","rows":[{"id":"r","type":"constant","cell":"C","reuseIdentifier":"R","value":{"a":1.0},"hideWhen":false,"height":44.0,"estimatedHeight":{"var":"variables.e"},"additionalConfig":{"a":{"$logic":{"!":[true]}}}}]}"#,
+        #"{"op":"setRows","section":"s","rows":[{"id":"r","type":"constant","cell":"C","reuseIdentifier":"R","value":{"a":1.0},"hideWhen":false,"height":44.0,"estimatedHeight":{"var":"variables.e"},"additionalConfig":{"a":{"$logic":{"!":[true]}}},"afterSelection":"deselectAnimated"}]}"#,
         #"{"op":"addRows","section":0,"rows":[{"id":"r","type":"model","model":"Item","hideWhen":{"var":"model.n"},"elements":[{"value":"a"}]}],"at":"@first"}"#,
         #"{"op":"addRows","section":0,"rows":[]}"#,
         #"{"op":"setRow","section":0,"row":"r","value":{"id":"r","type":"constant","cell":"C"},"at":1}"#,
@@ -74,8 +74,11 @@ struct RepresentationTests {
             ["/rows/0/type", "/rows/1/id", "/rows/1/cell", "/rows/2", "/rows/3"]
         ),
         (
-            #"{"op":"setRow","section":0,"row":"r","value":{"type":"constant","cell":"C","hideWhen":{"vra":"x"},"height":-1,"estimatedHeight":"44","hight":1,"count":2}}"#,
-            ["/value/hideWhen/vra", "/value/height", "/value/estimatedHeight", "/value/hight", "/value/count"]
+            #"{"op":"setRow","section":0,"row":"r","value":{"type":"constant","cell":"C","hideWhen":{"vra":"x"},"height":-1,"estimatedHeight":"44","hight":1,"count":2,"afterSelection":"keep"}}"#,
+            [
+                "/value/hideWhen/vra", "/value/height", "/value/estimatedHeight", "/value/hight", "/value/count",
+                "/value/afterSelection",
+            ]
         ),
         (
             #"{"op":"setRow","section":0,"row":"r","value":{"type":"constant","cell":"C","hideWhen":{"and":[1,{"nad":[]}]},"additionalConfig":{"a":[{"$logic":{"x":1}},{"$logic":1,"b":2}]}}}"#,

@@ -225,6 +225,7 @@ package struct RandomLife {
             random.chance(2) ? #","hideWhen":\#(hides[random.below(hides.count)])"# : "",
             random.chance(2) ? #","height":{"if":[{"==":[{"var":"model.n"},2]},60,44.50]}"# : "",
             random.chance(3) ? #","additionalConfig":{"on":{"$logic":{"var":"variables.v2"}},"x":[1,null]}"# : "",
+            random.chance(4) ? #","afterSelection":"deselect""# : "",
         ].joined()
         let kind =
             random.chance(2)

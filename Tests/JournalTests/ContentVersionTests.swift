@@ -60,6 +60,23 @@ struct ContentVersionTests {
             (#"{"op":"setSection","section":"a","value":{"headerTitle":"A"}}"#, ContentVersion.plain),
             (#"{"op":"setElements","section":"a","elements":[{"value":{"headerHeight":1}}]}"#, ContentVersion.plain),
             (#"{"op":"removeAllSections"}"#, ContentVersion.plain),
+            (
+                #"{"op":"addRows","section":"a","rows":[{"type":"constant","cell":"C","afterSelection":"none"}]}"#,
+                ContentVersion.views
+            ),
+            (
+                #"{"op":"setSection","section":"a","value":{"rows":[{"type":"constant","cell":"C","afterSelection":"none"}]}}"#,
+                ContentVersion.views
+            ),
+            (
+                #"{"op":"patchSection","section":"a","patch":{"rows":[{"type":"constant","cell":"C","afterSelection":"none"}]}}"#,
+                ContentVersion.views
+            ),
+            (
+                #"{"op":"patchRow","section":"a","row":"r","patch":{"afterSelection":"deselect"}}"#,
+                ContentVersion.views
+            ),
+            (#"{"op":"patchRow","section":"a","row":"r","patch":{"height":44}}"#, ContentVersion.plain),
         ])
     func operations(_ form: String, _ wanted: Int) throws {
         let operation = try Directors.Operation.decode(JSONDocument(form).root)
@@ -76,6 +93,20 @@ struct ContentVersionTests {
         #expect(try version(of: { try $0.perform([section(nil)]) }, on: director) == ContentVersion.plain)
         #expect(try version(of: { try $0.perform([section(nil), section(44)]) }, on: director) == ContentVersion.views)
         #expect(try version(of: { try $0.perform(batch: [section(44)]) }, on: director) == ContentVersion.views)
+    }
+
+    @Test("an adapter needs the version that knows its members")
+    func adapters() throws {
+        let director = try director()
+        for (member, wanted) in [
+            (#""unique":true"#, ContentVersion.plain), (#""preview":{"title":"A"}"#, ContentVersion.views),
+            (#""afterSelection":"none""#, ContentVersion.views),
+        ] {
+            let form = try JSONDocument(#"{"model":"M","cell":"C",\#(member)}"#).root
+            let adapter = try CellAdapter.decode(form, model: nil)
+            #expect(adapter.contentVersion == wanted)
+            #expect(try version(of: { try $0.perform([.setAdapter(adapter)]) }, on: director) == wanted)
+        }
     }
 
     @Test("a definition that is no harder to read than before needs nothing")

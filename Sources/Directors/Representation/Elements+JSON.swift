@@ -150,7 +150,7 @@ extension ElementDraft {
         switch member.name {
         case "id": _ = member.value.decodeString(&faults)
         case "section", "indexPath", "position", "row", "cell", "reuseIdentifier", "height", "estimatedHeight",
-            "config":
+            "config", "afterSelection":
             break
         default: JSONNode.appendUnknown(member, of: "an element", known: Element.members.map(\.name), &faults)
         }

@@ -11,7 +11,8 @@ extension RowDisplay {
         return RowDisplay(
             Values(
                 row: row, cell: cell, reuseIdentifier: reuseIdentifier, height: node["height"]?.value,
-                estimatedHeight: node["estimatedHeight"]?.value, config: node["config"]?.value), model: model)
+                estimatedHeight: node["estimatedHeight"]?.value, config: node["config"]?.value,
+                afterSelection: node["afterSelection"]?.decodeChoice(SelectionAction.self, &faults)), model: model)
     }
 
     /// Appends what ``decode(_:model:_:)`` reads.

@@ -13,6 +13,7 @@ package final class RowDisplay: Sendable {
         var height: JSONValue?
         var estimatedHeight: JSONValue?
         var config: JSONValue?
+        var afterSelection: SelectionAction?
     }
 
     let values: Values
@@ -36,6 +37,7 @@ package final class RowDisplay: Sendable {
             end.key(name)
             end.value(value)
         }
+        if let action = values.afterSelection { end.member("afterSelection", action.rawValue) }
         suffix = end.bytes.count > 1 ? [UInt8(ascii: ",")] + end.bytes.dropFirst() : []
     }
 
@@ -88,6 +90,9 @@ extension RowDisplay {
         MemberDescription(
             "config", .reference("AnyObject"), body: .any, use: .leftAside, presence: .sometimes,
             "A row's additional configuration, evaluated."),
+        MemberDescription(
+            "afterSelection", FieldType<SelectionAction>.choice.schema, body: .any, use: .leftAside,
+            presence: .sometimes, "What the client does with the selection of a row's cell, where the row says it."),
     ]
 }
 

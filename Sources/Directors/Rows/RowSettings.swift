@@ -19,6 +19,7 @@ package final class RowSettings: Sendable {
         package var height: RowRule?
         package var estimatedHeight: RowRule?
         package var additionalConfig: ConfigTemplate?
+        package var afterSelection: SelectionAction?
     }
 
     let values: Values
@@ -98,6 +99,10 @@ extension RowSettings {
         Field(
             "additionalConfig", \.additionalConfig, .optional(.config),
             "What the cell is configured with besides; `{\"$logic\": …}` stands for an expression's value.")
+        Field(
+            "afterSelection", \.afterSelection, .optional(.choice), since: ContentVersion.views,
+            "What the client does with the cell's selection once it has told of it; what the adapter says, unless given."
+        )
     }
 
     /// The most bytes of a row's identifier.

@@ -118,6 +118,8 @@ def extras(row: dict, data: dict) -> dict:
             result[name] = value
     if "additionalConfig" in row:
         result["config"] = filled(row["additionalConfig"], data)
+    if "afterSelection" in row:
+        result["afterSelection"] = row["afterSelection"]
     return result
 
 

@@ -112,4 +112,32 @@ struct RowShowingTests {
         #expect(change.changeset.stages.flatMap(\.elementUpdated).map(\.at.element) == [3])
         #expect(change.changeset.operationCount == 1)
     }
+
+    @Test("what is done after a selection is published with the elements of a row that says it, and read back")
+    func afterSelection() throws {
+        let director = try rowDirector(
+            rowSection(
+                "s", constant("a", #","afterSelection":"deselect""#), modelRow("m", ["\"x\""], #","height":44"#)))
+        try director.perform(
+            form: #"{"op":"setAdapter","model":"Item","value":{"cell":"C","afterSelection":"deselectAnimated"}}"#)
+        _ = try director.reload()
+        #expect(director.form(0, 0).hasSuffix(#""value":null,"afterSelection":"deselect"}"#))
+        // The adapter's is told with the definition, and is no part of an element.
+        #expect(director.form(0, 1).hasSuffix(#""value":"x","height":44}"#))
+        try director.perform(
+            form: #"{"op":"patchRow","section":"s","row":"m","patch":{"afterSelection":"none"}}"#)
+        let change = try #require(try director.reload())
+        #expect(change.changeset.stages.flatMap(\.elementUpdated).map(\.at.element) == [1])
+        #expect(director.form(0, 1).hasSuffix(#""value":"x","height":44,"afterSelection":"none"}"#))
+        let form = text { change.encode(to: &$0) }
+        let read = try PublishedChange.decode(node(form), for: director.value)
+        #expect(text { read.encode(to: &$0) } == form)
+        let (value, state) = (director.value, director.published)
+        let snapshot = text { value.encodeSnapshot(of: state, includingElements: true, to: &$0) }
+        #expect(try Director.decodeSnapshot(node(snapshot)).published == director.published)
+        let bad = snapshot.replacing(#""afterSelection":"none""#, with: #""afterSelection":"keep""#)
+        #expect(throws: RepresentationError.self) { try Director.decodeSnapshot(node(bad)) }
+        try director.perform(form: #"{"op":"patchRow","section":"s","row":"m","patch":{"afterSelection":null}}"#)
+        #expect(try director.reload() != nil && !director.form(0, 1).contains("afterSelection"))
+    }
 }

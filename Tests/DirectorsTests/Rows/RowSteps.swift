@@ -118,6 +118,7 @@ struct RowStepGenerator {
             maybe(2) { "\"hideWhen\":" + $0.condition() } + maybe(3) { "\"height\":" + $0.length() }
             + maybe(6) { "\"estimatedHeight\":" + $0.length() } + maybe(3) { "\"additionalConfig\":" + $0.config() }
             + maybe(5) { "\"reuseIdentifier\":" + $0.pick("\"R\"", "\"S\"") }
+            + maybe(5) { "\"afterSelection\":" + $0.pick("\"none\"", "\"deselect\"") }
         if random.chance(3) {
             return "{\"id\":\"\(id)\",\"type\":\"constant\",\"cell\":\"\(pick("C", "D"))\""
                 + maybe(2) { "\"value\":" + $0.value() }

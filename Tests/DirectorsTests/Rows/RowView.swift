@@ -66,7 +66,7 @@ struct RowView {
             + (model.map { [("model", $0)] } ?? [])
         let members =
             ["\"id\":\(id)"] + named.map { "\"\($0.0)\":\(NaiveRows.quoted($0.1))" } + ["\"value\":\(value)"]
-            + members { _ in true }
+            + members { _ in true } + (says.afterSelection.map { ["\"afterSelection\":\"\($0)\""] } ?? [])
         return "{\(members.joined(separator: ","))}"
     }
 

@@ -175,7 +175,7 @@ struct EvaluatedMembers: Equatable, Sendable {
         return RowDisplay(
             RowDisplay.Values(
                 row: settings.identifier, cell: cell, reuseIdentifier: reuseIdentifier, height: height,
-                estimatedHeight: estimatedHeight, config: config),
+                estimatedHeight: estimatedHeight, config: config, afterSelection: settings.afterSelection),
             model: settings.kind == .model ? adapter.model : nil)
     }
 }
