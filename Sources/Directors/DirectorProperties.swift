@@ -31,6 +31,8 @@ package struct TableProperties: Hashable, Sendable {
     package var rowHeight = SizePolicy<Double>.default
     package var headerHeight = SizePolicy<Double>.default
     package var footerHeight = SizePolicy<Double>.default
+    package var isPrefetchingEnabled = true
+    package var dragDropEnabled = false
 
     /// Makes the defaults.
     package init() {}
@@ -39,6 +41,9 @@ package struct TableProperties: Hashable, Sendable {
 /// The properties of a collection director; ``fields`` says what each means.
 package struct CollectionProperties: Hashable, Sendable {
     package var itemSize = SizePolicy<LayoutSize>.default
+    package var isPrefetchingEnabled = true
+    package var dragDropEnabled = false
+    package var layout: CollectionLayout?
 
     /// Makes the defaults.
     package init() {}
@@ -64,6 +69,8 @@ package struct FlowProperties: Hashable, Sendable {
     package var stickyHeaders = false
     package var stickyFooters = false
     package var sectionInsetReference = SectionInsetReference.fromContentInset
+    package var isPrefetchingEnabled = true
+    package var dragDropEnabled = false
 
     /// Makes the defaults.
     package init() {}
@@ -75,6 +82,8 @@ extension TableProperties {
         Field("rowHeight", \.rowHeight, .heightPolicy, "How high rows are.")
         Field("headerHeight", \.headerHeight, .heightPolicy, "How high section headers are.")
         Field("footerHeight", \.footerHeight, .heightPolicy, "How high section footers are.")
+        Field.prefetching(\.isPrefetchingEnabled)
+        Field.dragAndDrop(\.dragDropEnabled)
     }
 }
 
@@ -82,6 +91,11 @@ extension CollectionProperties {
     /// The members of the properties.
     package static let fields = Fields<CollectionProperties>("a collection director", form: "properties") {
         Field("itemSize", \.itemSize, .sizePolicy, "How large items are.")
+        Field.prefetching(\.isPrefetchingEnabled)
+        Field.dragAndDrop(\.dragDropEnabled)
+        Field(
+            "layout", \.layout, .optional(.layout), since: ContentVersion.views,
+            "The layout that shows the items, by its name; the client's own choice unless given.")
     }
 }
 
@@ -97,6 +111,23 @@ extension FlowProperties {
         Field("stickyHeaders", \.stickyHeaders, .boolean, "Whether headers stay in sight while their section is.")
         Field("stickyFooters", \.stickyFooters, .boolean, "Whether footers stay in sight while their section is.")
         Field("sectionInsetReference", \.sectionInsetReference, .choice, "What the insets are measured from.")
+        Field.prefetching(\.isPrefetchingEnabled)
+        Field.dragAndDrop(\.dragDropEnabled)
+    }
+}
+
+// The fields that directors of every kind have.
+extension Field {
+    fileprivate static func prefetching(_ path: any WritableKeyPath<Root, Bool> & Sendable) -> Field {
+        Field(
+            "isPrefetchingEnabled", path, .unless(true, .boolean), since: ContentVersion.views,
+            "Whether clients fetch ahead what may soon come into sight; true, and then left out, unless given.")
+    }
+
+    fileprivate static func dragAndDrop(_ path: any WritableKeyPath<Root, Bool> & Sendable) -> Field {
+        Field(
+            "dragDropEnabled", path, .unless(false, .boolean), since: ContentVersion.views,
+            "Whether clients let users drag and drop; false, and then left out, unless given.")
     }
 }
 

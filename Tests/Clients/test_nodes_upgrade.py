@@ -14,6 +14,9 @@ from support.hooks import eventually
 MENU = "/v1/directors/menu"
 VIEW = {"view": {"from": "menu"}}
 PREVIEW = {"cell": "C", "identifier": "{id}", "preview": {"title": "{name}"}}
+HIGH = {"id": "high", "headerHeight": 44}
+TAPPED = {"id": "tapped", "rows": [{"id": "r", "type": "constant", "cell": "C", "afterSelection": "deselect"}]}
+MENU_HOOK = {"default": [{"title": "Flag"}]}
 # The columns that a program of version 0.2.0 writes.
 EARLIER = """INSERT INTO callboard.nodes (node, name, url, state, fingerprint, expires)
     SELECT 99, 'old', '', 2, fingerprint, clock_timestamp() + interval '1 hour' FROM callboard.nodes LIMIT 1"""
@@ -38,6 +41,12 @@ def refused(node: httpx.Client) -> None:
         node.put(f"{MENU}/adapters/M", json=PREVIEW),
         node.post(f"{MENU}/operations", json={"operations": [
             {"op": "setVariable", "name": "v", "value": 1}, {"op": "setAdapter", "model": "M", "value": PREVIEW}]}),
+        node.patch(MENU, json={"properties": {"dragDropEnabled": True}}),
+        node.put("/v1/directors/short", json={"kind": "collection", "properties": {"layout": {"name": "grid"}}}),
+        node.post(f"{MENU}/sections", json=HIGH),
+        node.put(f"{MENU}/sections/tapped", json=TAPPED),
+        node.put(f"{MENU}/events/performDrop", json={"url": "http://127.0.0.1:9"}),
+        node.put(f"{MENU}/content", json={"sections": [HIGH]}),
     ]:
         assert answer.status_code == 409 and "callboard cluster upgrade" in answer.json()["detail"], answer.text
     assert node.get(MENU).json() == before and node.get("/v1/directors/short").status_code == 404
@@ -49,6 +58,10 @@ def allowed(node: httpx.Client) -> None:
     eventually(lambda: "cluster upgrade" not in node.get("/readyz").text, "the node has noticed")
     assert node.put("/v1/directors/short", json={"kind": "table", **VIEW}).status_code == 201
     assert node.put(f"{MENU}/adapters/M", json=PREVIEW).is_success
+    assert node.patch(MENU, json={"properties": {"dragDropEnabled": True}}).is_success
+    assert node.put(f"{MENU}/adapters/M/events/contextMenu", json=MENU_HOOK).is_success
+    for section in (HIGH, TAPPED):
+        assert node.put(f"{MENU}/sections/{section['id']}", json=section).is_success
 
 
 def test_nothing_is_stored_that_an_earlier_node_cannot_read(three, program):

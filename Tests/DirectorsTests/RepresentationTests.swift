@@ -184,11 +184,20 @@ struct RepresentationTests {
 
     static let properties: [(DirectorKind, String)] = [
         (.table, #"{"rowHeight":"default","headerHeight":{"auto":44.5},"footerHeight":{"explicit":0}}"#),
+        (
+            .table,
+            ##"{"rowHeight":"default","headerHeight":"default","footerHeight":"default","isPrefetchingEnabled":false}"##
+        ),
         (.collection, #"{"itemSize":"default"}"#),
+        (.collection, #"{"itemSize":"default","dragDropEnabled":true,"layout":{"name":"waterfall"}}"#),
+        (
+            .collection,
+            #"{"itemSize":"default","isPrefetchingEnabled":false,"layout":{"name":"grid","parameters":{"columns":2.0}}}"#
+        ),
         (.collection, #"{"itemSize":{"auto":{"width":10,"height":20.5}}}"#),
         (
             .flow,
-            #"{"itemSize":{"explicit":{"width":10,"height":20.5}},"sectionInsets":{"top":1,"left":2,"bottom":3,"right":4},"minimumInteritemSpacing":1,"minimumLineSpacing":2,"stickyHeaders":true,"stickyFooters":false,"sectionInsetReference":"fromSafeArea"}"#
+            #"{"itemSize":{"explicit":{"width":10,"height":20.5}},"sectionInsets":{"top":1,"left":2,"bottom":3,"right":4},"minimumInteritemSpacing":1,"minimumLineSpacing":2,"stickyHeaders":true,"stickyFooters":false,"sectionInsetReference":"fromSafeArea","dragDropEnabled":true}"#
         ),
     ]
 
@@ -216,6 +225,18 @@ struct RepresentationTests {
             ["/itemSize/explicit", "/stickyHeaders", "/sectionInsetReference", "/sectionInsets"]
         ),
         (.flow, "null", [""]),
+        (.flow, #"{"layout":{"name":"grid"}}"#, ["/layout"]),
+        (.table, #"{"layout":{"name":"grid"},"dragDropEnabled":1}"#, ["/layout", "/dragDropEnabled"]),
+        (.collection, #"{"layout":{}}"#, ["/layout"]),
+        (
+            .collection, #"{"layout":{"name":"","parameters":[]},"isPrefetchingEnabled":"no"}"#,
+            ["/layout/name", "/layout/parameters", "/isPrefetchingEnabled"]
+        ),
+        (
+            .collection,
+            #"{"layout":{"name":"grid","parameters":{"a":"\#(String(repeating: "a", count: 1 << 16))"}}}"#,
+            ["/layout/parameters"]
+        ),
     ]
 
     @Test("properties of another kind, unknown ones and bad ones are all named", arguments: badProperties)

@@ -109,6 +109,25 @@ struct ContentVersionTests {
         }
     }
 
+    @Test(
+        "properties need the version that knows them where they are not at their defaults",
+        arguments: [
+            (DirectorKind.table, #"{"rowHeight":{"explicit":44}}"#, ContentVersion.plain),
+            (.table, #"{"isPrefetchingEnabled":true,"dragDropEnabled":false}"#, ContentVersion.plain),
+            (.table, #"{"isPrefetchingEnabled":false}"#, ContentVersion.views),
+            (.flow, #"{"dragDropEnabled":true}"#, ContentVersion.views),
+            (.collection, #"{"layout":{"name":"grid"}}"#, ContentVersion.views),
+        ])
+    func properties(_ kind: DirectorKind, _ form: String, _ wanted: Int) throws {
+        let properties = try DirectorProperties.decode(JSONDocument(form).root, kind: kind)
+        let changed = Director(name: "d", epoch: "e", properties: properties)
+        #expect(Definition(of: changed).contentVersion == wanted)
+        #expect(try Definition(json: Definition(of: changed).json).properties == properties)
+        let needed = try version(
+            of: { draft in draft.define { $0.redefine(properties) } }, on: try director(kind))
+        #expect(needed == wanted)
+    }
+
     @Test("a definition that is no harder to read than before needs nothing")
     func unchanged() throws {
         var director = try director()

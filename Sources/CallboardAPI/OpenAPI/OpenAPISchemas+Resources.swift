@@ -22,6 +22,7 @@ extension OpenAPISchemas {
         ("TableProperties", .object(TableProperties.fields.members, side: .body)),
         ("CollectionProperties", .object(CollectionProperties.fields.members, side: .body)),
         ("FlowProperties", .object(FlowProperties.fields.members, side: .body)),
+        ("CollectionLayout", .object(CollectionLayout.fields.members, side: .body)),
         ("HeightPolicy", SizePolicy<Double>.schema(of: .reference("Length"))),
         ("SizePolicy", SizePolicy<LayoutSize>.schema(of: .reference("Size"))),
         ("Length", .number(0...1_000_000_000)),

@@ -41,6 +41,20 @@ package struct FieldType<Value: Sendable>: Sendable {
         self.isReplaced = isReplaced
     }
 
+    /// Makes the type of a value that is written where it is another one than the default.
+    private init(_ type: FieldType, unless initial: Value) where Value: Equatable & Sendable {
+        schema = type.schema
+        bodySchema = type.bodySchema
+        decode = type.decode
+        encodeMember = { name, value, writer in
+            if value != initial { type.encodeMember(name, value, &writer) }
+        }
+        encode = type.encode
+        isPresent = { $0 != initial }
+        text = type.text
+        isReplaced = type.isReplaced
+    }
+
     /// Makes the type of a value that may be missing.
     private init<Wrapped>(optional type: FieldType<Wrapped>, keepingNull: Bool) where Value == Wrapped? {
         schema = type.schema
@@ -65,6 +79,11 @@ extension FieldType {
         _ type: FieldType<Wrapped>, keepingNull: Bool = false
     ) -> FieldType where Value == Wrapped? {
         FieldType(optional: type, keepingNull: keepingNull)
+    }
+
+    /// A value that is left out where it is the default: programs that do not know the field read what is written without it.
+    package static func unless(_ initial: Value, _ type: FieldType) -> FieldType where Value: Equatable {
+        FieldType(type, unless: initial)
     }
 
     /// A value that is always there; null in a body is as good as leaving it out.

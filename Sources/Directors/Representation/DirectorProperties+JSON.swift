@@ -36,7 +36,16 @@ extension DirectorProperties {
         }
     }
 
-    /// Appends every property, whether or not it is at its default.
+    /// The version that a program has to know in order to read the properties; see ``ContentVersion``.
+    package var contentVersion: Int {
+        switch self {
+        case .table(let table): TableProperties.fields.contentVersion(of: table)
+        case .collection(let collection): CollectionProperties.fields.contentVersion(of: collection)
+        case .flow(let flow): FlowProperties.fields.contentVersion(of: flow)
+        }
+    }
+
+    /// Appends the properties, whether or not they are at their defaults; but for those that say otherwise.
     package func encode(to writer: inout JSONWriter) {
         switch self {
         case .table(let table): TableProperties.fields.encode(table, to: &writer)

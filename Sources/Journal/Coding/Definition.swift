@@ -56,7 +56,7 @@ extension Definition {
     package var contentVersion: Int {
         let kind = properties.kind
         let hooked = hooks.entries.map { EventCatalog.event($0.event, of: $0.level.source(in: kind))?.contentVersion }
-        let others = [derivation == nil ? ContentVersion.plain : ContentVersion.views]
+        let others = [properties.contentVersion, derivation == nil ? ContentVersion.plain : ContentVersion.views]
         return (cells.map(\.contentVersion) + hooked.compactMap(\.self) + others).max() ?? ContentVersion.plain
     }
 }
