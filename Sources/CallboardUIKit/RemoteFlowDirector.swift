@@ -61,6 +61,13 @@ public final class RemoteFlowDirector: RemoteCollectionDirector, UICollectionVie
         delegate.answer(\.referenceSize, ofSection: section, isHeader: false) ?? flow?.footerReferenceSize ?? .zero
     }
 
+    override func apply(_ definition: ListDefinition?) {
+        super.apply(definition)
+        guard let flow, let properties = definition?.properties else { return }
+        flow.sectionHeadersPinToVisibleBounds = properties["stickyHeaders"]?.boolValue ?? false
+        flow.sectionFootersPinToVisibleBounds = properties["stickyFooters"]?.boolValue ?? false
+    }
+
     private var flow: UICollectionViewFlowLayout? { collection?.collectionViewLayout as? UICollectionViewFlowLayout }
 
     private func published(_ member: String, _ section: Int) -> JSON? {

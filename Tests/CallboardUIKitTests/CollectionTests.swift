@@ -59,7 +59,7 @@ struct CollectionTests {
         let element: JSON = ["id": "a", "model": "Contact", "value": ["name": "a", "age": 1]]
         let snapshot: JSON = [
             "director": "d", "kind": "flow", "epoch": "e", "version": 1,
-            "properties": ["itemSize": ["explicit": ["width": 90, "height": 30]], "minimumLineSpacing": 4],
+            "properties": ["itemSize": ["explicit": ["width": 90, "height": 30]], "minimumLineSpacing": 4, "stickyHeaders": true],
             "adapters": [
                 ["model": "Contact", "cell": "TestItemCell", "events": ["didSelect": ["kind": "notification"]],
                     "afterSelection": "deselect"]
@@ -77,6 +77,7 @@ struct CollectionTests {
         #expect(inset(0) == 7 && inset(1) == 0)
         #expect(director.collectionView(collection, layout: layout, minimumLineSpacingForSectionAt: 0) == 4)
         #expect(director.collectionView(collection, layout: layout, minimumInteritemSpacingForSectionAt: 0) == 10)
+        #expect(layout.sectionHeadersPinToVisibleBounds && !layout.sectionFootersPinToVisibleBounds)
         collection.tap(at: IndexPath(item: 0, section: 0))
         try await fixture.settle(1)
         #expect(collection.indexPathsForSelectedItems == [])

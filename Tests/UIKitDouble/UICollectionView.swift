@@ -26,6 +26,8 @@ open class UICollectionViewFlowLayout: UICollectionViewLayout {
     public var minimumInteritemSpacing: CGFloat = 10
     public var headerReferenceSize = CGSize.zero
     public var footerReferenceSize = CGSize.zero
+    public var sectionHeadersPinToVisibleBounds = false
+    public var sectionFootersPinToVisibleBounds = false
 }
 
 @MainActor

@@ -61,7 +61,8 @@ class Declarations:
             elif not around and token["member"] == "typealias" and "public" in token["words"]:
                 alias = re.match(r"[^=]*=\s*([A-Z]\w*)", text[token.end():])
                 self.members.setdefault(token["name"], set())
-                self._bases.setdefault(token["name"], set()).add(alias.group(1))
+                if alias:
+                    self._bases.setdefault(token["name"], set()).add(alias.group(1))
 
     def _member(self, text: str, token: re.Match, owner: str, _: int, kind: str, is_public: bool) -> None:
         implied = kind == "protocol" or token["member"] == "case" and kind == "enum"
