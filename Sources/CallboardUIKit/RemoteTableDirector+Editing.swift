@@ -82,7 +82,9 @@ extension RemoteTableDirector {
                     done(true)
                 }
                 shown.image = action.image.flatMap { UIImage(named: $0) }
-                if let color = action.backgroundColor.flatMap(UIColor.init(callboard:)) { shown.backgroundColor = color }
+                if let color = action.backgroundColor.flatMap(UIColor.init(callboard:)) {
+                    shown.backgroundColor = color
+                }
                 return shown
             })
         configuration.performsFirstActionWithFullSwipe = actions.performsFirstActionWithFullSwipe

@@ -39,7 +39,9 @@ struct ReportQueueTests {
     }
 
     /// The events of each request, by the identifiers of their elements, and the keys.
-    private static func sent(_ transport: TestTransport) throws -> [(request: String?, elements: [String], keys: [String])] {
+    private static func sent(
+        _ transport: TestTransport
+    ) throws -> [(request: String?, elements: [String], keys: [String])] {
         try transport.requests.map { request in
             let body = try JSON(parsing: Array(request.httpBody ?? Data()))
             let events = body["events"]?.arrayValue ?? []
@@ -70,7 +72,8 @@ struct ReportQueueTests {
     @Test("what is refused is told with its reason, and does not hold up the others")
     func refused() async throws {
         let refusals = Mutex<[String]>([])
-        let problem = #"{"problem":{"type":"urn:callboard:problem:invalid-content","status":422,"detail":"no such event"}}"#
+        let problem =
+            #"{"problem":{"type":"urn:callboard:problem:invalid-content","status":422,"detail":"no such event"}}"#
         let (_, board) = try Self.board([
             .status(200, fields: [:], body: #"{"outcomes":[\#(problem)]}"#), Self.answer(1),
             .status(
@@ -149,13 +152,15 @@ struct ReportQueueTests {
         #expect(error?.description.contains("/proc/nowhere/reports") == true)
     }
 
-    @Test("an event is the same after it was written and read", arguments: [
-        ListEvent("a"), ListEvent("b", at: .element(.init(section: 1, element: 2)), version: 3),
-        ListEvent("c", at: .elements([.init(section: 1, element: 2)]), parameters: ["x": 1]),
-        ListEvent("d", at: .header(1)), ListEvent("e", at: .footer(2)),
-        ListEvent("f", at: .named(section: "@x", row: .first, element: .last)),
-        ListEvent("g", at: .named(section: .position(3), row: nil, element: "@@")),
-    ])
+    @Test(
+        "an event is the same after it was written and read",
+        arguments: [
+            ListEvent("a"), ListEvent("b", at: .element(.init(section: 1, element: 2)), version: 3),
+            ListEvent("c", at: .elements([.init(section: 1, element: 2)]), parameters: ["x": 1]),
+            ListEvent("d", at: .header(1)), ListEvent("e", at: .footer(2)),
+            ListEvent("f", at: .named(section: "@x", row: .first, element: .last)),
+            ListEvent("g", at: .named(section: .position(3), row: nil, element: "@@")),
+        ])
     func form(event: ListEvent) throws {
         #expect(try ListEvent(JSONReader(.object(event.json))) == event)
     }

@@ -59,10 +59,14 @@ struct CollectionTests {
         let element: JSON = ["id": "a", "model": "Contact", "value": ["name": "a", "age": 1]]
         let snapshot: JSON = [
             "director": "d", "kind": "flow", "epoch": "e", "version": 1,
-            "properties": ["itemSize": ["explicit": ["width": 90, "height": 30]], "minimumLineSpacing": 4, "stickyHeaders": true],
+            "properties": [
+                "itemSize": ["explicit": ["width": 90, "height": 30]], "minimumLineSpacing": 4, "stickyHeaders": true,
+            ],
             "adapters": [
-                ["model": "Contact", "cell": "TestItemCell", "events": ["didSelect": ["kind": "notification"]],
-                    "afterSelection": "deselect"]
+                [
+                    "model": "Contact", "cell": "TestItemCell", "events": ["didSelect": ["kind": "notification"]],
+                    "afterSelection": "deselect",
+                ]
             ],
             "sections": [
                 ["id": "s", "elements": [element], "sectionInsets": ["left": 7]], ["id": "t", "elements": []],

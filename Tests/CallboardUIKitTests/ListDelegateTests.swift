@@ -14,7 +14,9 @@ struct ListDelegateTests {
     private func list(
         _ fixture: ListFixture, hooks: JSON = [:], height: Double? = nil, age: Int = 1
     ) throws {
-        var element: JSONObject = ["id": "a", "model": "Contact", "value": ["name": "a", "age": .number(JSONNumber(age))]]
+        var element: JSONObject = [
+            "id": "a", "model": "Contact", "value": ["name": "a", "age": .number(JSONNumber(age))],
+        ]
         if let height {
             element["row"] = "r"
             element["cell"] = "TestCell"
@@ -60,7 +62,8 @@ struct ListDelegateTests {
         try list(fixture, hooks: ["rowHeight": ["kind": "question"]], height: 60)
         delegate.show(fixture.list.sections)
         #expect(height(delegate) == 60)
-        delegate.register(TableCellAdapter<Contact, TestCell> { $0.events.rowHeight = { CGFloat($0.element.age) + 80 } })
+        delegate.register(
+            TableCellAdapter<Contact, TestCell> { $0.events.rowHeight = { CGFloat($0.element.age) + 80 } })
         #expect(height(delegate) == 81)
         let other: Bool? = delegate.answer(\TableCellEvents.canEditRow, at: Self.path)
         #expect(other == nil)
@@ -131,7 +134,8 @@ struct ListDelegateTests {
         #expect(transport.reports.map { $0["event"] } == ["didSelect"])
         #expect(transport.reports[0]["section"] == "s" && transport.reports[0]["element"] == "a")
         var taken: [String] = []
-        delegate.register(TableCellAdapter<Contact, TestCell> { $0.events.didSelect = { taken.append($0.element.name) } })
+        delegate.register(
+            TableCellAdapter<Contact, TestCell> { $0.events.didSelect = { taken.append($0.element.name) } })
         delegate.tell(\TableCellEvents.didSelect, at: Self.path)
         #expect(taken == ["a"] && transport.reports.count == 1)
     }

@@ -11,7 +11,8 @@ import UIKitDouble
 /// or never.
 @Suite("A table that shows a followed list", .timeLimit(.minutes(10))) @MainActor
 struct RandomTableTests {
-    @Test("no history brings about a batch update that UIKit refuses, a wrong cell, or a report that is lost or doubled")
+    @Test(
+        "no history brings about a batch update that UIKit refuses, a wrong cell, or a report that is lost or doubled")
     func histories() async throws {
         var random = SeededGenerator(seed: SeededGenerator.seedOfRun("tables"))
         for _ in 0..<200 * runLength {

@@ -27,7 +27,8 @@ struct ListFixture {
     let list: FollowedList
 
     init(
-        _ transport: HookTransport = HookTransport(), reconnect: ReconnectPolicy = ReconnectPolicy(), store: ListStore? = nil
+        _ transport: HookTransport = HookTransport(), reconnect: ReconnectPolicy = ReconnectPolicy(),
+        store: ListStore? = nil
     ) throws {
         self.transport = transport
         let callboard = try Callboard(
@@ -70,7 +71,8 @@ struct TableFixture {
             let value = director.delegate.sections.element(at: ElementPath(path))?.value
             let contact = try? value?.decode(as: Contact.self)
             let cell = table.cellForRow(at: path) as? TestCell
-            return cell?.contact == contact ? nil : "\(path) shows \(String(describing: cell?.contact)), not \(contact as Any)"
+            return cell?.contact == contact
+                ? nil : "\(path) shows \(String(describing: cell?.contact)), not \(contact as Any)"
         }
         return table.violations + shown
     }

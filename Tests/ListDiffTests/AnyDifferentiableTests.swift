@@ -34,7 +34,9 @@ struct AnyDifferentiableTests {
     @Test("optional values and arrays are equal in content where what they hold is")
     func containers() {
         let (a, b) = (Song(differenceIdentifier: 1, title: "a"), Song(differenceIdentifier: 1, title: "b"))
-        #expect(Optional(a).isContentEqual(to: a) && !Optional(a).isContentEqual(to: b) && !Optional(a).isContentEqual(to: nil))
+        #expect(
+            Optional(a).isContentEqual(to: a) && !Optional(a).isContentEqual(to: b)
+                && !Optional(a).isContentEqual(to: nil))
         #expect(Optional<Song>.none.isContentEqual(to: nil) && Optional<Song>.none.differenceIdentifier == nil)
         #expect([a].isContentEqual(to: [a]) && ![a].isContentEqual(to: [b]) && ![a].isContentEqual(to: [a, a]))
         #expect([a].differenceIdentifier == [1])

@@ -22,7 +22,8 @@ enum EventPlan {
     ///   - moment: The time that messages tell.
     ///   - drafts: Gets the deliveries.
     init(
-        _ events: [ResolvedEvent], key: EventIDs.Key?, ids: EventIDs, at moment: WallTime, _ drafts: inout [DeliveryDraft]
+        _ events: [ResolvedEvent], key: EventIDs.Key?, ids: EventIDs, at moment: WallTime,
+        _ drafts: inout [DeliveryDraft]
     ) {
         guard events.first?.definition.answerType == nil else {
             self = .questions(events.enumerated().map { ($1, ids.id(key, $0)) })
@@ -38,7 +39,8 @@ enum EventPlan {
         }
         let reason = events.compactMap { $0.hook?.disabledReason }.first
         self = .notification(
-            drafts: start..<drafts.count, reason: drafts.count > start ? nil : reason.map { "the hook is disabled: \($0)" })
+            drafts: start..<drafts.count,
+            reason: drafts.count > start ? nil : reason.map { "the hook is disabled: \($0)" })
     }
 
     /// The questions that are to be asked; none for a notification.

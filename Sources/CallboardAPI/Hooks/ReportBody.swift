@@ -96,7 +96,8 @@ extension Coding {
             guard case .success(let report) = entry.report else { return entry }
             if case .elements(let paths) = report.target { places += paths.count } else { places += 1 }
             guard places > EventReport.maximumPaths else { return entry }
-            let detail = "All events of a request have at most \(EventReport.maximumPaths) places; send this one in another."
+            let detail =
+                "All events of a request have at most \(EventReport.maximumPaths) places; send this one in another."
             return .init(key: entry.key, part: entry.part, report: .failure(.unprocessable(detail)))
         }
     }

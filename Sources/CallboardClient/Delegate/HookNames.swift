@@ -33,11 +33,15 @@ struct HookNames: Hashable {
         }
     }
 
-    private static func names(_ events: JSON?) -> Set<Name> { Set(events?.objectValue?.members.map { Name($0.name) } ?? []) }
+    private static func names(_ events: JSON?) -> Set<Name> {
+        Set(events?.objectValue?.members.map { Name($0.name) } ?? [])
+    }
 
     /// Whether an event of an element has a hook: one of its row, or of its model's adapter.
     func contains(_ event: String, of element: RemoteElement, in section: String) -> Bool {
-        if let row = element.row, rows[Row(section: Name(section), row: Name(row))]?.contains(Name(event)) == true { return true }
+        if let row = element.row, rows[Row(section: Name(section), row: Name(row))]?.contains(Name(event)) == true {
+            return true
+        }
         return element.model.flatMap { models[Name($0)] }?.contains(Name(event)) == true
     }
 

@@ -81,7 +81,8 @@ public final class ListDelegate {
         guard let adapter = adapter(for: element) else {
             note(
                 element.model.map { "the app has registered no adapter for the model \($0)" }
-                    ?? "the app has registered no adapter for the cell \(element.cell ?? "of a row")", element, at: path)
+                    ?? "the app has registered no adapter for the cell \(element.cell ?? "of a row")", element, at: path
+            )
             return nil
         }
         do {
@@ -173,7 +174,9 @@ public final class ListDelegate {
         parameters: JSONObject = JSONObject()
     ) {
         let event = Names()[keyPath: event]
-        guard let element = element(at: path), !take(event, at: path, cell: cell, parameters: parameters) else { return }
+        guard let element = element(at: path), !take(event, at: path, cell: cell, parameters: parameters) else {
+            return
+        }
         report(event, element, at: path, parameters: parameters)
     }
 

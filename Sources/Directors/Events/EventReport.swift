@@ -58,7 +58,8 @@ package struct EventReport: Sendable {
     ) throws(RepresentationError) -> EventReport {
         try decoding { faults in
             guard node.isObject("an event", &faults) else { return nil }
-            for member in node.members where !members.contains(where: member.isNamed) && other.map(member.isNamed) != true {
+            for member in node.members
+            where !members.contains(where: member.isNamed) && other.map(member.isNamed) != true {
                 JSONNode.appendUnknown(member, of: "an event", known: members + [other].compactMap(\.self), &faults)
             }
             let event = node.decodeMember("event", &faults)?.decodeName(&faults)

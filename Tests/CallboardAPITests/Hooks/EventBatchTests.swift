@@ -55,7 +55,9 @@ struct EventBatchTests {
         }
     }
 
-    @Test("a key gives a delivery the same identifier in whichever request it comes; a repeated request is answered again")
+    @Test(
+        "a key gives a delivery the same identifier in whichever request it comes; a repeated request is answered again"
+    )
     func keys() async throws {
         try await HookReceiver.run { receiver in
             try await TestServer.run { server in
@@ -66,7 +68,9 @@ struct EventBatchTests {
                     #"{"event":"didSelect","indexPath":[0,0],"key":"two"}"#
                 )
                 func ids(_ events: [String], _ key: String) async throws -> [String?] {
-                    try await Self.send(server, events, headers: ["Idempotency-Key": key]).map { $0["delivery"] as? String }
+                    try await Self.send(server, events, headers: ["Idempotency-Key": key]).map {
+                        $0["delivery"] as? String
+                    }
                 }
                 let (a, b) = (try await ids([first], "r1"), try await ids([second, first], "r2"))
                 #expect(a.count == 1 && b.count == 2 && a[0] != nil && b[1] == a[0] && b[0] != b[1])

@@ -69,7 +69,8 @@ struct ContactsTests {
         try await contacts.register(
             CellAdapterDraft(
                 model: "Contact", cell: "ContactCell", identifier: "{name}", attributes: ["events": .object(hooks)]))
-        try await contacts.setSections([SectionDraft(id: "friends", elements: ["John", "Mark", "Anita"].map(element))], .reload)
+        try await contacts.setSections(
+            [SectionDraft(id: "friends", elements: ["John", "Mark", "Anita"].map(element))], .reload)
         return contacts
     }
 
@@ -178,13 +179,17 @@ struct ContactsTests {
                 await queue.waitUntilEmpty()
                 try await until("three taps") { listener.receptions.count == 3 }
                 #expect(
-                    listener.receptions.map { $0.event.data["element"]?["id"]?.stringValue } == ["John", "Mark", "Anita"])
+                    listener.receptions.map { $0.event.data["element"]?["id"]?.stringValue } == [
+                        "John", "Mark", "Anita",
+                    ])
                 await queue.close()
             }
         }
     }
 
-    @Test("an element that the app has no adapter for, or whose value is another, is an empty row and a fault with its name")
+    @Test(
+        "an element that the app has no adapter for, or whose value is another, is an empty row and a fault with its name"
+    )
     func misfit() async throws {
         try await DataFolderFixture().withServer(data: "memory") { board in
             let contacts = try await makeContacts(board)
