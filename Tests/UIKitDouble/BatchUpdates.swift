@@ -2,8 +2,8 @@ import Foundation
 
 /// The operations of one batch update, checked as UIKit checks them.
 ///
-/// What is deleted, reloaded or moved is named as it stood before, what is inserted or moved to as it stands after. UIKit ends
-/// the program where the counts do not come out; here that is a violation, in words.
+/// Deletions, reloads and the sources of moves are places before the update; insertions and the targets of moves are places after
+/// it. UIKit ends the program where the counts do not come out; here that is a violation, in words.
 struct BatchUpdates {
     var deletedSections: [Int] = []
     var insertedSections: [Int] = []

@@ -6,7 +6,7 @@ import Notation
 /// An answer holds for an element, or for a section's header or footer, as it was when the question was asked: one that has
 /// changed is asked about again.
 struct AskedAnswers {
-    /// What a question is about, as it was when it was asked.
+    /// The element, header or footer that a question is about, as it was when the question was asked.
     enum Subject: Hashable {
         case element(RemoteElement)
         case header(JSONObject)
@@ -43,7 +43,7 @@ struct AskedAnswers {
         let subject: Subject
         /// Whether it is asked about several elements at once.
         let together: Bool
-        /// Where it was seen; where that is wrong, it is looked for.
+        /// Its place in the view when it was asked; it is searched for where another element stands there now.
         let path: ElementPath
     }
 

@@ -5,7 +5,7 @@ import Notation
 /// Answers a view's questions about a list, and carries its events: the half of a table's or collection's data source and
 /// delegate that knows nothing of UIKit.
 ///
-/// Of each question, the answer is that of the first who has one:
+/// These answer a question, the first that can:
 /// 1. the closure of the element's adapter;
 /// 2. what the element's row publishes, such as its `height`;
 /// 3. the server's hook, if the definition says that one is registered: asked ahead, and kept for as long as the element

@@ -20,7 +20,7 @@ enum Published {
         }
     }
 
-    /// What the director says: a size that is explicit, or the estimate of one that is not.
+    /// The director's size: the explicit one, or the estimate of an automatic one.
     static func answer(_ question: String, of definition: ListDefinition?) -> JSON? {
         switch question {
         case "rowHeight", "headerHeight", "footerHeight", "itemSize": policy(question, definition)?["explicit"]

@@ -9,8 +9,8 @@ import Observation
 /// ForEach(list.sections, id: \.id) { section in … }
 /// ```
 ///
-/// It is observable, so that a SwiftUI view that reads it is drawn anew when it changes; a `RemoteTableDirector` shows it in
-/// a table. It follows from its making until nobody holds it.
+/// SwiftUI observes it, and draws a view anew that has read what changes. A `RemoteTableDirector` shows it in a table. The list
+/// follows the server from its making until nobody holds it.
 @MainActor @Observable
 public final class FollowedList {
     /// The director.
@@ -97,7 +97,7 @@ public final class FollowedList {
         }
     }
 
-    /// Reports an event that nobody answers, such as `didSelect`: it is kept in the queue, and sent until it has arrived.
+    /// Reports a notification, such as `didSelect`. The queue keeps it, and sends it until it has arrived.
     ///
     /// Reports arrive in the order of the calls.
     public func report(_ event: ListEvent) { outgoing.add(event) }

@@ -2,8 +2,8 @@ import ListDiff
 
 /// Changes that are shown before the server has published them.
 ///
-/// An overlay is a function over the published sections. It is applied again to each version, until a version has it in or it
-/// is taken back, so that nothing flickers in between.
+/// An overlay is a function over the published sections. Each new version is shown with the overlay on top, until a version
+/// has the change in or the change is taken back: nothing flickers in between.
 struct ListOverlays {
     /// One change, and what tells that it is in.
     private struct Overlay {

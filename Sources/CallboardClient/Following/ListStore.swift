@@ -2,8 +2,8 @@ import Foundation
 
 /// A folder that keeps lists for the next start of an app.
 ///
-/// A list of the store is shown at once, before there is a network, and its stream goes on after the version that is kept. Each
-/// list has a file, which is replaced as a whole, so that it holds an earlier state or the newer one.
+/// A list of the store is shown at once, before there is a network, and its stream goes on after the version that is kept. A
+/// list has a file of its own, which a newer state replaces as a whole.
 public struct ListStore: Sendable {
     /// The folder.
     public let folder: URL

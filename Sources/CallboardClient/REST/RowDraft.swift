@@ -36,7 +36,7 @@ public struct RowDraft: Sendable, Hashable {
     public var height: JSON?
     /// The cells' estimated height: a number or an expression.
     public var estimatedHeight: JSON?
-    /// What becomes of a cell's selection once the user has selected it; the adapter's choice where it is left out.
+    /// The action after the user has selected a cell; nil leaves the adapter's.
     public var afterSelection: AfterSelection?
     /// The additional data for the cells; ``JSON/logic(_:)`` puts an expression anywhere in it.
     public var additionalConfig: JSONObject?

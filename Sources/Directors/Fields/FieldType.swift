@@ -81,7 +81,7 @@ extension FieldType {
         FieldType(optional: type, keepingNull: keepingNull)
     }
 
-    /// A value that is left out where it is the default: programs that do not know the field read what is written without it.
+    /// A value that is written only where it is not the default. A program that does not know the field can read the rest.
     package static func unless(_ initial: Value, _ type: FieldType) -> FieldType where Value: Equatable {
         FieldType(type, unless: initial)
     }
