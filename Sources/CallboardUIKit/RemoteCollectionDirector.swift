@@ -87,7 +87,7 @@ extension RemoteCollectionDirector: UICollectionViewDataSource, UICollectionView
         delegate.sections.indices.contains(section) ? delegate.sections[section].elements.count : 0
     }
 
-    /// The cell of an item, filled by `dequeue`; an empty one where none is known, which ``FollowedList/faults`` names.
+    /// The cell of an item, filled by `dequeue`; an empty one where none is known, which `FollowedList.faults` names.
     public func collectionView(
         _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {

@@ -18,7 +18,7 @@ extension RemoteTableDirector: UITableViewDataSource, UITableViewDataSourcePrefe
         delegate.sections.indices.contains(section) ? delegate.sections[section].elements.count : 0
     }
 
-    /// The cell of a row, filled by `dequeue`; an empty one where none is known, which ``FollowedList/faults`` names.
+    /// The cell of a row, filled by `dequeue`; an empty one where none is known, which `FollowedList.faults` names.
     public func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
         delegate.size = tableView.bounds.size
         let path = ElementPath(indexPath)

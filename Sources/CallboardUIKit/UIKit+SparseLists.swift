@@ -11,7 +11,7 @@ import ListDiffUIKit
 
 extension UITableView {
     /// Shows a change of a list of which only some elements are here, as
-    /// ``reload(using:from:animations:setData:)-(StagedChangeset<Section>,_,_,_)`` does of a whole one.
+    /// `reload(using:from:animations:interrupt:setData:)` does of a whole one.
     ///
     /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
     public func reload(
@@ -23,7 +23,7 @@ extension UITableView {
         show(changeset.stages, try changeset.states(from: current), animations, setData)
     }
 
-    /// The paths of the cells that are shown: what a ``LiveSparseList`` is to load after each update.
+    /// The paths of the cells that are shown: what a `LiveSparseList` is to load after each update.
     public var visiblePaths: [ElementPath] { (indexPathsForVisibleRows ?? []).map { ElementPath($0) } }
 
     /// Has the cells at some paths be asked for anew, once the data source answers with what has been loaded.
@@ -39,7 +39,7 @@ extension UITableView {
 
 extension UICollectionView {
     /// Shows a change of a list of which only some elements are here, as
-    /// ``reload(using:from:setData:)-(StagedChangeset<Section>,_,_)`` does of a whole one.
+    /// `reload(using:from:interrupt:setData:)` does of a whole one.
     ///
     /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
     public func reload(
@@ -50,7 +50,7 @@ extension UICollectionView {
         show(changeset.stages, try changeset.states(from: current), setData)
     }
 
-    /// The paths of the cells that are shown: what a ``LiveSparseList`` is to load after each update.
+    /// The paths of the cells that are shown: what a `LiveSparseList` is to load after each update.
     public var visiblePaths: [ElementPath] { indexPathsForVisibleItems.map { ElementPath($0) } }
 
     /// Has the cells at some paths be asked for anew, as `UITableView.showLoaded(_:)` does.

@@ -10,7 +10,7 @@ import ListDiffUIKit
 #endif
 
 extension UITableView {
-    /// Dequeues the cell of an element and has it show the element, where it is an ``ElementCell``.
+    /// Dequeues the cell of an element and has it show the element, where it is an `ElementCell`.
     ///
     /// The cells have to be registered by the reuse identifiers of the director's adapters and rows. An element
     /// without a known reuse identifier gets an empty cell.
@@ -39,7 +39,7 @@ extension UITableView {
 }
 
 extension UICollectionView {
-    /// Dequeues the cell of an element and has it show the element, where it is an ``ElementCell``.
+    /// Dequeues the cell of an element and has it show the element, where it is an `ElementCell`.
     ///
     /// The cells have to be registered by the reuse identifiers of the director's adapters and rows.
     ///
