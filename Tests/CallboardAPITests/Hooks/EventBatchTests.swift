@@ -107,6 +107,27 @@ struct EventBatchTests {
         }
     }
 
+    @Test("at a view the places of all events are the view's, and one that is not there is refused by itself")
+    func view() async throws {
+        try await HookReceiver.run { receiver in
+            try await TestServer.run { server in
+                try server.makeHooked()
+                try server.hook("didSelect", receiver.url())
+                let view = #"{"view":{"source":"d","where":{"==":[{"var":"id"},"2"]}}}"#
+                try server.send("PUT", "/v1/directors/v", view).expect(201)
+                let events = [#"{"event":"didSelect","indexPath":[0,0]}"#, #"{"event":"didSelect","indexPath":[0,1]}"#]
+                let body = #"{"events":[\#(events.joined(separator: ","))]}"#
+                let answer = try await onThread { try server.send("POST", "/v1/directors/v/events", body).expect(200) }
+                let outcomes = try #require(answer.json["outcomes"] as? [[String: Any]])
+                #expect(outcomes[0]["delivery"] is String && Self.problem(outcomes[1]) == (422, "/events/1/indexPath"))
+                let call = try #require(try await receiver.wait(1).first)
+                let data = try call.json["data"] as? [String: Any]
+                #expect((data?["element"] as? [String: Any])?["id"] as? String == "2")
+                #expect((data?["shownIn"] as? [String: Any])?["director"] as? String == "v")
+            }
+        }
+    }
+
     @Test("who may report and not read is told nothing of the list, neither at first nor by another's key")
     func rights() async throws {
         try await AccessServer.run { server in

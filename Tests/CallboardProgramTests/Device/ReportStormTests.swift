@@ -34,7 +34,7 @@ struct ReportStormTests {
 
     @Test("each arrives, once in effect, in the order of its client")
     func storm() async throws {
-        let (clients, reports) = (10 * runLength, 40)
+        let (clients, reports) = (10 * runLength, 100)
         let seed = SeededGenerator.seedOfRun("reports")
         try await ListenerFixture.run { listener in
             try await DataFolderFixture().withServer { board in
