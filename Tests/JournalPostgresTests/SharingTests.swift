@@ -26,7 +26,8 @@ struct SharingTests {
             for number in 2...4 { try await owner.journal.append(.text("x", of: name, number: number)) }
         }
         #expect(await node.look(at: ["one", "two"]) == nil)
-        #expect(await owner.look() == nil)
+        // A look that had begun before the last record counts for the first of these; the second has begun after it.
+        for _ in 0..<2 { #expect(await owner.look() == nil) }
         #expect(node.stored("one")?.number == 4)
         try database.execute(
             """
