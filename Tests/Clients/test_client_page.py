@@ -12,10 +12,9 @@ pytestmark = needs_list
 
 
 def test_the_list_of_an_empty_project(walk):  # noqa: F811
-    text = section(PAGE, "From an empty project")
-    serve, make = (textwrap.dedent(found) for _, found in re.findall(r"^( *)```(?:sh|console)\n(.*?)^\1```$", text, re.M | re.S))
-    walk.begin(serve, "page's server", "listening on")
-    walk.run(make)
+    # The server that the page begins with is the one of the walk.
+    [(_, make)] = re.findall(r"^( *)```sh\n(.*?)^\1```$", section(PAGE, "From an empty project"), re.M | re.S)
+    walk.run(textwrap.dedent(make))
     shown = json.loads(walk.run(
         "curl -fsS 'http://127.0.0.1:8080/v1/directors/contacts/sections?state=published'"))
     people, = shown["sections"]

@@ -184,6 +184,7 @@ EXAMPLES = {
         "Install": "packages of a release, as a system's administrator; test_documents_walk.py does the first two lines",
         "Five minutes": "test_readme_walk.py", "On a web page": "test_readme_page.py", "Taps come back": "test_readme_walk.py",
         "Keep it safe": "test_readme_walk.py", "Run it": "test_readme_walk.py"},
+    "Sources/CallboardUIKit/CallboardUIKit.docc/CallboardUIKit.md": {"From an empty project": "test_client_page.py"},
     f"{PAGES}/Installing.md": {
         "Overview": "packages of a release, as a system's administrator", "From a checkout": "the README has the same",
         "A container": "a container, which takes Docker"},
