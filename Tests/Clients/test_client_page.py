@@ -16,8 +16,8 @@ def test_the_list_of_an_empty_project(walk):  # noqa: F811
     [(_, make)] = re.findall(r"^( *)```sh\n(.*?)^\1```$", section(PAGE, "From an empty project"), re.M | re.S)
     walk.run(textwrap.dedent(make))
     shown = json.loads(walk.run(
-        "curl -fsS 'http://127.0.0.1:8080/v1/directors/contacts/sections?state=published'"))
+        "curl 'http://127.0.0.1:8080/v1/directors/contacts/sections?state=published'"))
     people, = shown["sections"]
     assert (people["headerTitle"], [element["value"]["name"] for element in people["elements"]]) == ("Friends", ["John", "Mark"])
-    adapter, = json.loads(walk.run("curl -fsS http://127.0.0.1:8080/v1/directors/contacts/adapters"))["adapters"]
+    adapter, = json.loads(walk.run("curl http://127.0.0.1:8080/v1/directors/contacts/adapters"))["adapters"]
     assert adapter["model"] == "Contact" and adapter["cell"] == "ContactCell"

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// The declarations are UIKit's, and have its documentation.
+
 import Foundation
 
 @MainActor

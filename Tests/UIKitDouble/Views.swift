@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// The declarations are UIKit's, and have its documentation.
+
 import Foundation
 
 // Declarations of UIKit's own names, as far as the layer over it uses them, for machines that have no UIKit. A test drives
