@@ -61,7 +61,8 @@ public class RemoteListDirector: NSObject {
         guard let element = delegate.element(at: source) else { return }
         var sections = delegate.sections
         sections[source.section].elements.remove(at: source.element)
-        guard sections.indices.contains(target.section), target.element <= sections[target.section].elements.count else {
+        guard sections.indices.contains(target.section), target.element <= sections[target.section].elements.count
+        else {
             return reloadAll()
         }
         sections[target.section].elements.insert(element, at: target.element)
