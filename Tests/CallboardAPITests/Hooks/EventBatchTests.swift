@@ -113,7 +113,7 @@ struct EventBatchTests {
             try await TestServer.run { server in
                 try server.makeHooked()
                 try server.hook("didSelect", receiver.url())
-                let view = #"{"view":{"source":"d","where":{"==":[{"var":"id"},"2"]}}}"#
+                let view = #"{"kind":"table","view":{"from":"d","where":{"==":[{"var":"id"},"2"]}}}"#
                 try server.send("PUT", "/v1/directors/v", view).expect(201)
                 let events = [#"{"event":"didSelect","indexPath":[0,0]}"#, #"{"event":"didSelect","indexPath":[0,1]}"#]
                 let body = #"{"events":[\#(events.joined(separator: ","))]}"#
