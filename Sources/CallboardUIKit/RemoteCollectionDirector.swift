@@ -62,14 +62,9 @@ public class RemoteCollectionDirector: RemoteListDirector {
         try collection?.reload(using: stages, from: sections) { delegate.show($0) }
     }
 
-    override func refresh(_ paths: [ElementPath]?) {
-        guard let collection else { return }
-        let shown = paths.map { Set($0).intersection(collection.visiblePaths) } ?? Set(collection.visiblePaths)
-        for path in shown {
-            guard let cell = collection.cellForItem(at: path.indexPath) else { continue }
-            delegate.fill(cell, at: path)
-        }
-    }
+    override var shownPaths: [ElementPath] { collection?.visiblePaths ?? [] }
+
+    override func shownCell(at path: ElementPath) -> AnyObject? { collection?.cellForItem(at: path.indexPath) }
 
     override func layOutAgain(_ paths: [ElementPath]) { collection?.collectionViewLayout.invalidateLayout() }
 

@@ -76,6 +76,14 @@ public class RemoteListDirector: NSObject {
         }
     }
 
+    /// Draws cells in sight anew in place; all of them where no paths are given.
+    private func refresh(_ paths: [ElementPath]?) {
+        let shown = Set(shownPaths)
+        for path in paths.map({ shown.intersection($0) }) ?? shown {
+            if let cell = shownCell(at: path) { delegate.fill(cell, at: path) }
+        }
+    }
+
     // What a view of a kind does.
 
     func reloadView() {}
@@ -84,8 +92,11 @@ public class RemoteListDirector: NSObject {
         _ stages: StagedChangeset<RemoteSection>, from sections: [RemoteSection], _ animations: ListAnimations
     ) throws {}
 
-    /// Draws cells anew in place; all that are shown where no paths are given.
-    func refresh(_ paths: [ElementPath]?) {}
+    /// The paths of the cells in sight.
+    var shownPaths: [ElementPath] { [] }
+
+    /// The cell in sight at a path.
+    func shownCell(at path: ElementPath) -> AnyObject? { nil }
 
     /// Has the view ask again how large its cells are.
     func layOutAgain(_ paths: [ElementPath]) {}

@@ -67,14 +67,9 @@ public final class RemoteTableDirector: RemoteListDirector {
         }
     }
 
-    override func refresh(_ paths: [ElementPath]?) {
-        guard let table else { return }
-        let shown = paths.map { Set($0).intersection(table.visiblePaths) } ?? Set(table.visiblePaths)
-        for path in shown {
-            guard let cell = table.cellForRow(at: path.indexPath) else { continue }
-            delegate.fill(cell, at: path)
-        }
-    }
+    override var shownPaths: [ElementPath] { table?.visiblePaths ?? [] }
+
+    override func shownCell(at path: ElementPath) -> AnyObject? { table?.cellForRow(at: path.indexPath) }
 
     override func layOutAgain(_ paths: [ElementPath]) { table?.performBatchUpdates(nil) }
 

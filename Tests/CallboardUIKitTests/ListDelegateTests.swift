@@ -121,6 +121,27 @@ struct ListDelegateTests {
         #expect(height() == 12)
     }
 
+    @Test("a refresh fills the cells in sight again: those that are named, or all")
+    func refresh() throws {
+        let fixture = try ListFixture()
+        var filled = 0
+        let table = TableFixture(fixture) { adapter in
+            adapter.events.dequeue = { context in
+                context.cell?.contact = context.element
+                filled += 1
+            }
+        }
+        try list(fixture)
+        table.table.layoutIfNeeded()
+        let (first, reloads) = (filled, table.table.reloads)
+        let cell = Refresh.Cell(path: Self.path, element: fixture.list.sections[0].elements[0])
+        let elsewhere = Refresh.Cell(path: ElementPath(section: 7, element: 7), element: cell.element)
+        for elements in [nil, [cell], [elsewhere]] {
+            fixture.list.take(.refresh(Refresh(director: nil, version: nil, elements: elements)))
+        }
+        #expect(filled == first + 2 && table.table.reloads == reloads && table.faults() == [])
+    }
+
     @Test("a notification goes to the closure, else to the server where a hook is registered, else nowhere")
     func notifications() async throws {
         let transport = HookTransport()

@@ -23,31 +23,47 @@ public struct ListNotification: Sendable {
     init(_ name: String) { self.name = name }
 }
 
+/// The events of a cell adapter of any view, by FlowKit's names.
+public protocol CellEventNames: EventNames {}
+
+extension CellEventNames {
+    /// A cell was dequeued and is to be filled.
+    public var dequeue: ListNotification { .init("dequeue") }
+    /// The cell comes into sight.
+    public var willDisplay: ListNotification { .init("willDisplay") }
+    /// The cell has gone out of sight.
+    public var endDisplay: ListNotification { .init("endDisplay") }
+    /// The element may soon come into sight.
+    public var prefetch: ListNotification { .init("prefetch") }
+    /// The element will not come into sight after all.
+    public var cancelPrefetch: ListNotification { .init("cancelPrefetch") }
+    /// Whether the element opens when something is dragged over it.
+    public var shouldSpringLoad: ListQuestion<Bool> { .init("shouldSpringLoad") }
+    /// Whether the cell can have the focus.
+    public var canFocus: ListQuestion<Bool> { .init("canFocus", together: true) }
+    /// The user has selected the cell.
+    public var didSelect: ListNotification { .init("didSelect") }
+    /// The cell is no longer selected.
+    public var didDeselect: ListNotification { .init("didDeselect") }
+    /// Whether the cell is highlighted while it is touched; one that is not is not selected either.
+    public var shouldHighlight: ListQuestion<Bool> { .init("shouldHighlight") }
+    /// The cell is highlighted.
+    public var didHighlight: ListNotification { .init("didHighlight") }
+    /// The cell is no longer highlighted.
+    public var didUnhighlight: ListNotification { .init("didUnhighlight") }
+}
+
 /// The events of a table's cell adapter, by FlowKit's names.
-public struct TableCellEvents: EventNames {
+public struct TableCellEvents: CellEventNames {
     /// Makes the names.
     public init() {}
 
-    /// A cell was dequeued and is to be filled (`tableView(_:cellForRowAt:)`).
-    public var dequeue: ListNotification { .init("dequeue") }
-    /// The row comes into sight.
-    public var willDisplay: ListNotification { .init("willDisplay") }
-    /// The row has gone out of sight.
-    public var endDisplay: ListNotification { .init("endDisplay") }
-    /// The row may soon come into sight.
-    public var prefetch: ListNotification { .init("prefetch") }
-    /// The row will not come into sight after all.
-    public var cancelPrefetch: ListNotification { .init("cancelPrefetch") }
     /// How high the row is, in points; -1 is UIKit's `automaticDimension`.
     public var rowHeight: ListQuestion<CGFloat> { .init("rowHeight", together: true) }
     /// How high the row may be until its height is needed, in points.
     public var rowHeightEstimated: ListQuestion<CGFloat> { .init("rowHeightEstimated", together: true) }
     /// How far the row is indented, in levels.
     public var indentLevel: ListQuestion<Int> { .init("indentLevel", together: true) }
-    /// Whether the row opens when something is dragged over it.
-    public var shouldSpringLoad: ListQuestion<Bool> { .init("shouldSpringLoad") }
-    /// Whether the row can have the focus.
-    public var canFocus: ListQuestion<Bool> { .init("canFocus", together: true) }
 
     /// Whether the row can be edited.
     public var canEditRow: ListQuestion<Bool> { .init("canEditRow", together: true) }
@@ -76,18 +92,8 @@ public struct TableCellEvents: EventNames {
     public var tapOnAccessory: ListNotification { .init("tapOnAccessory") }
     /// The row that is selected when this one is tapped; nil for none.
     public var willSelect: ListQuestion<ElementPath?> { .init("willSelect") }
-    /// The user has selected the row.
-    public var didSelect: ListNotification { .init("didSelect") }
     /// The row that is deselected instead of this one; nil for none.
     public var willDeselect: ListQuestion<ElementPath?> { .init("willDeselect") }
-    /// The row is no longer selected.
-    public var didDeselect: ListNotification { .init("didDeselect") }
-    /// Whether the row is highlighted while it is touched; one that is not is not selected either.
-    public var shouldHighlight: ListQuestion<Bool> { .init("shouldHighlight") }
-    /// The row is highlighted.
-    public var didHighlight: ListNotification { .init("didHighlight") }
-    /// The row is no longer highlighted.
-    public var didUnhighlight: ListNotification { .init("didUnhighlight") }
 
     /// Whether a long press shows the editing menu.
     public var shouldShowMenu: ListQuestion<Bool> { .init("shouldShowMenu") }
@@ -102,40 +108,16 @@ public struct TableCellEvents: EventNames {
 }
 
 /// The events of a collection's cell adapter, by FlowKit's names.
-public struct CollectionCellEvents: EventNames {
+public struct CollectionCellEvents: CellEventNames {
     /// Makes the names.
     public init() {}
 
-    /// A cell was dequeued and is to be filled (`collectionView(_:cellForItemAt:)`).
-    public var dequeue: ListNotification { .init("dequeue") }
-    /// The item comes into sight.
-    public var willDisplay: ListNotification { .init("willDisplay") }
-    /// The item has gone out of sight.
-    public var endDisplay: ListNotification { .init("endDisplay") }
-    /// The item may soon come into sight.
-    public var prefetch: ListNotification { .init("prefetch") }
-    /// The item will not come into sight after all.
-    public var cancelPrefetch: ListNotification { .init("cancelPrefetch") }
     /// How large the item is, in points.
     public var itemSize: ListQuestion<CGSize> { .init("itemSize", together: true) }
-    /// Whether the item opens when something is dragged over it.
-    public var shouldSpringLoad: ListQuestion<Bool> { .init("shouldSpringLoad") }
-    /// Whether the item can have the focus.
-    public var canFocus: ListQuestion<Bool> { .init("canFocus", together: true) }
     /// Whether the item is selected when it is tapped.
     public var shouldSelect: ListQuestion<Bool> { .init("shouldSelect") }
     /// Whether the item is deselected when it is tapped again.
     public var shouldDeselect: ListQuestion<Bool> { .init("shouldDeselect") }
-    /// The user has selected the item.
-    public var didSelect: ListNotification { .init("didSelect") }
-    /// The item is no longer selected.
-    public var didDeselect: ListNotification { .init("didDeselect") }
-    /// Whether the item is highlighted while it is touched; one that is not is not selected either.
-    public var shouldHighlight: ListQuestion<Bool> { .init("shouldHighlight") }
-    /// The item is highlighted.
-    public var didHighlight: ListNotification { .init("didHighlight") }
-    /// The item is no longer highlighted.
-    public var didUnhighlight: ListNotification { .init("didUnhighlight") }
     /// Whether a long press shows the editing menu.
     public var shouldShowEditMenu: ListQuestion<Bool> { .init("shouldShowEditMenu") }
     /// Whether the menu offers an action; the context has its ``CellContext/action``.

@@ -24,26 +24,18 @@ extension ListDelegate {
     ) -> Answer? {
         let question = HeaderFooterEvents()[keyPath: question]
         guard sections.indices.contains(index) else { return nil }
-        let section = sections[index]
-        if let name = viewName(ofSection: index, isHeader: isHeader) {
-            if let answer = supplementaries[Name(name)]?.answer(question, moment(index, isHeader)) { return answer }
-            if let answer = published(question, section, isHeader) { return answer }
-            if hooks.contains(question.name, ofView: name) {
-                let subject =
-                    isHeader
-                    ? AskedAnswers.Subject.header(section.attributes) : .footer(section.attributes)
-                let path = ElementPath(section: index, element: 0)
-                if let answer = asked(question, subject, in: section.id, at: path) { return answer }
-            }
+        let (section, name) = (sections[index], viewName(ofSection: index, isHeader: isHeader))
+        if let name, let answer = supplementaries[Name(name)]?.answer(question, moment(index, isHeader)) {
+            return answer
         }
-        return published(question, section, isHeader)
-            ?? Published.answer(question.name, of: list.definition).flatMap(Answer.init(answer:))
-    }
-
-    private func published<Answer>(
-        _ question: ListQuestion<Answer>, _ section: RemoteSection, _ isHeader: Bool
-    ) -> Answer? {
-        Published.answer(question.name, of: section, isHeader: isHeader).flatMap(Answer.init(answer:))
+        let published = Published.answer(question.name, of: section, isHeader: isHeader)
+        if let answer = published.flatMap(Answer.init(answer:)) { return answer }
+        if let name, hooks.contains(question.name, ofView: name) {
+            let subject: AskedAnswers.Subject = isHeader ? .header(section.attributes) : .footer(section.attributes)
+            let path = ElementPath(section: index, element: 0)
+            if let answer = asked(question, subject, in: section.id, at: path) { return answer }
+        }
+        return Published.answer(question.name, of: list.definition).flatMap(Answer.init(answer:))
     }
 
     /// Tells of an event at a section's header or footer.
@@ -81,7 +73,7 @@ extension ListDelegate {
     /// What becomes of a row's selection once the user has selected it: as the element's row says, else its adapter.
     public func afterSelection(at path: ElementPath) -> AfterSelection {
         guard let element = element(at: path) else { return .none }
-        let adapter = list.definition?.adapters.first { $0["model"]?.stringValue == element.model }
+        let adapter = list.definition?.adapter(for: element)
         return (element.afterSelection ?? adapter?["afterSelection"]?.stringValue)
             .flatMap(AfterSelection.init(rawValue:)) ?? .none
     }

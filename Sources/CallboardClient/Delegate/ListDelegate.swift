@@ -5,16 +5,15 @@ import Notation
 /// Answers a view's questions about a list, and carries its events: the half of a table's or collection's data source and
 /// delegate that knows nothing of UIKit.
 ///
-/// These answer a question, the first that can:
-/// 1. the closure of the element's adapter;
-/// 2. what the element's row publishes, such as its `height`;
-/// 3. the server's hook, if the definition says that one is registered: asked ahead, and kept for as long as the element
-///    stays what it was;
-/// 4. what the director publishes, such as its `rowHeight`;
-/// 5. UIKit, which is told nil.
+/// The first of these that has an answer gives it:
+/// 1. The closure of the element's adapter.
+/// 2. The element's row, with what it publishes, such as its `height`.
+/// 3. The server's hook, if one is registered.
+/// 4. The director, with what it publishes, such as its `rowHeight`.
+/// 5. UIKit: the answer is nil.
 ///
-/// A view never waits: until a hook has answered, the next one in turn does, and ``answersArrived`` names the elements once it
-/// has. An event goes to the adapter's closure; one without a closure is reported to the server where a hook is registered.
+/// Hooks are asked ahead. An answer holds for as long as the element stays what it was. A view never waits: until a hook has
+/// answered, the next one in turn does, and ``answersArrived`` names the elements once it has. An event goes to the adapter's closure; one without a closure is reported to the server where a hook is registered.
 @MainActor
 public final class ListDelegate {
     /// The list.
@@ -97,7 +96,7 @@ public final class ListDelegate {
     /// Fills a cell that was dequeued: by the adapter's `dequeue`; an ``ElementCell`` without that shows the element itself.
     public func fill(_ cell: AnyObject, at path: ElementPath) {
         guard let element = element(at: path) else { return }
-        let event = ListNotification("dequeue")
+        let event = TableCellEvents().dequeue
         if !take(event, at: path, cell: cell) {
             (cell as? any ElementCell)?.show(element)
             report(event, element, at: path)

@@ -3,8 +3,8 @@ import Notation
 
 /// The file of a ``ReportQueue``: a line for each report, and one for each that has been settled.
 ///
-/// A line is written whole before a report counts as added. A line that cannot be read, such as one that was being written
-/// when the app ended, is put aside and named.
+/// A line is written whole before a report counts as added. Lines that cannot be read are put aside and named: one was being
+/// written when the app ended, or the disk has changed it.
 struct ReportFile {
     private static let header = #"{"callboard":"reports","version":1}"#
     /// How many settled reports the file holds before it is written anew.

@@ -18,7 +18,8 @@ extension ListDefinition {
         return (adapter?["reuseIdentifier"] ?? adapter?["cell"])?.stringValue
     }
 
-    private func adapter(for element: RemoteElement) -> JSON? {
+    /// The adapter of an element's model as the server describes it; nil for the element of a constant row.
+    func adapter(for element: RemoteElement) -> JSON? {
         guard let model = element.model else { return nil }
         return adapters.first { $0["model"]?.stringValue == model }
     }
