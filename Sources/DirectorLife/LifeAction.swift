@@ -88,6 +88,10 @@ package struct HookChanges: Sendable {
     package let removed: [HookAddress]
     /// Whether the whole life is over, and every hook with it.
     package var isOver = false
+    /// Whether hooks that views have of their own are among them.
+    package var areOfViews: Bool {
+        put.contains { $0.address.level.view != nil } || removed.contains { $0.level.view != nil }
+    }
 
     /// The difference between a director's hooks and its earlier ones; nil if there is none.
     init?(from earlier: HookRegistry, to after: Director) {

@@ -43,6 +43,20 @@ package struct AdapterRegistry: Sendable, Equatable {
         headerFooters.values.sorted { Name($0.view) < Name($1.view) }
     }
 
+    /// The adapters with others in their places, as the readers of a view see them: those of the source, and in place of some
+    /// the view's own. What elements are is read from the source's.
+    ///
+    /// - Complexity: O(*a*) in the number of the view's adapters.
+    package func overlaid(by others: AdapterRegistry) -> AdapterRegistry {
+        guard !others.cells.isEmpty || !others.headerFooters.isEmpty else { return self }
+        var adapters = self
+        for (model, adapter) in others.cells {
+            adapters.setCell(cells[model].map { adapter.reading(as: $0) } ?? adapter, model: model.text)
+        }
+        adapters.headerFooters.merge(others.headerFooters) { $1 }
+        return adapters
+    }
+
     /// The adapter of a draft: that of its model or, where it names none, the only one.
     func adapter(of draft: ElementDraft, isStored: Bool = false) -> CellAdapter? {
         guard let model = draft.model else { return cells.count == 1 ? cells.values.first : nil }

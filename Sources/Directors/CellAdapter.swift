@@ -52,6 +52,15 @@ package final class CellAdapter: Sendable {
         self.row = row
     }
 
+    /// The same adapter with the identifier and the content of another one.
+    func reading(as other: CellAdapter) -> CellAdapter {
+        var values = values
+        (values.identifier, values.content, values.unique) = (
+            other.values.identifier, other.values.content, other.values.unique
+        )
+        return CellAdapter(values)
+    }
+
     /// The pointers without repetitions, and without pointers into a part that another pointer covers.
     private static func outermost(_ pointers: [JSONPointer]) -> [JSONPointer] {
         guard pointers.count > 1 else { return pointers }

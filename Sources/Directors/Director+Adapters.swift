@@ -16,7 +16,7 @@ extension Director {
     package mutating func register(_ adapter: CellAdapter) throws(DirectorError) -> Bool {
         let earlier = adapters.cells[adapter.model]
         guard earlier != adapter else { return false }
-        try checkOwnContent()
+        try checkIdentity(in: adapter)
         if let pointer = adapter.values.longPointer(limit: limits.pointerLength) {
             let detail = "a JSON pointer is longer than \(limits.pointerLength) bytes"
             throw DirectorError(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
@@ -38,6 +38,21 @@ extension Director {
         adapters.setCell(adapter, model: adapter.model)
         working.revision += 1
         return true
+    }
+
+    /// Refuses an adapter of a view that says what elements are: they are the source's.
+    private func checkIdentity(in adapter: CellAdapter) throws(DirectorError) {
+        guard let derivation else { return }
+        let told = [
+            ("/identifier", adapter.values.identifier != .default), ("/content", adapter.values.content != nil),
+            ("/unique", adapter.isUnique),
+        ]
+        let faults = told.filter(\.1).map { pointer, _ in
+            Fault(
+                pointer: pointer,
+                detail: "the elements of a view are those of \(derivation.source.quoted), whose adapter says this")
+        }
+        if let first = faults.first { throw DirectorError(.refused(faults), pointer: first.pointer) }
     }
 
     /// Registers several cell adapters with their hooks, all or none; hooks stay where none are given.
@@ -71,7 +86,6 @@ extension Director {
     package mutating func register(_ adapter: HeaderFooterAdapter) throws(DirectorError) -> Bool {
         let earlier = adapters.headerFooters[adapter.view]
         guard earlier != adapter else { return false }
-        try checkOwnContent()
         if earlier == nil {
             guard adapters.headerFooters.count < limits.adapters else {
                 throw DirectorError(.limitExceeded(.adapters, limit: limits.adapters))
@@ -101,7 +115,7 @@ extension Director {
         }
         work += units
         adapters.setCell(nil, model: adapter.model)
-        hooks.replace(at: .cell(adapter.model), with: [:])
+        hooks.removeAll(at: .cell(adapter.model))
         working.revision += 1
     }
 
@@ -120,7 +134,7 @@ extension Director {
             }
         }
         adapters.headerFooters[view] = nil
-        hooks.replace(at: .headerFooter(view), with: [:])
+        hooks.removeAll(at: .headerFooter(view))
         working.revision += 1
     }
 

@@ -23,8 +23,8 @@ package actor DirectorHost: LoopActor {
     package nonisolated let view: HostedView?
     /// The views that follow the director; nil for none.
     var followers: ViewFollowers?
-    /// The properties that the instances of a view have been told; nil at the beginning.
-    var knownProperties: DirectorProperties?
+    /// The properties and adapters that the instances of a view have been told; nil at the beginning.
+    var knownDefinition: (properties: DirectorProperties, adapters: AdapterRegistry)?
     /// The facts that any thread may read.
     nonisolated let board: HostBoard
 
@@ -245,7 +245,10 @@ package actor DirectorHost: LoopActor {
         case .store(let record): journal.onLoop((record, self)) { $0.append($1.0, of: $1.1) }
         case .publish(let change): publish(change)
         case .outdateAnswers: answerCache.clear()
-        case .hooksChanged(let changes): environment.hooks?.dispatcher.note(changes, director: name, epoch: epoch)
+        case .hooksChanged(let changes):
+            environment.hooks?.dispatcher.note(changes, director: name, epoch: epoch)
+            // The director's own subscribers are not told of them.
+            if changes.areOfViews { followers?.tell(.defined(definitionForViews)) }
         case .answer(let id, let error): requesters.take(id)?(error)
         case .snapshot(let state): snapshot(state)
         case .release(let states): BackgroundRelease.release(states, afterTurnOf: loop)

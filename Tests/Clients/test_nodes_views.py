@@ -132,3 +132,28 @@ def test_a_refresh_reaches_the_streams_of_a_view_at_every_node(three):
         add(clients[0], order(2))
         # Other nodes are told of it beside the changes.
         assert [{next(stream)[0], next(stream)[0]} for stream in streams] == [{"refresh", "changeset"}] * 3
+
+
+def test_a_hook_of_a_view_is_registered_at_any_node_and_outlives_the_owner_of_the_source(three, receiver):
+    running, clients = three
+    add(clients[0], *(order(number) for number in range(6)))
+    hook = "/v1/directors/grill/adapters/Order/events/didSelect"
+    register(clients[1], receiver, SELECT, "/source")
+    for number, client in enumerate(clients):
+        register(client, receiver, hook, f"/grill{number}")
+        done(client.put("/v1/directors/grill/adapters/Order", json={"cell": f"Cell{number}"}))
+        for other in clients:
+            receiver.forget()
+            assert done(other.get(hook)).json()["url"].endswith(f"/grill{number}")
+            assert done(other.get("/v1/directors/grill/adapters/Order")).json()["cell"] == f"Cell{number}"
+            done(other.post("/v1/directors/grill/events", json={"event": "didSelect", "indexPath": [0, 1]}))
+            data = receiver.wait(1, f"/grill{number}")[0].data
+            assert (data["element"]["id"], data["cell"]) == ("4", f"Cell{number}") and len(receiver.at()) == 1
+    owner = owner_of_orders(running.folder)
+    running.nodes[owner].process.send_signal(signal.SIGKILL)
+    living = clients[(owner + 1) % 3]
+    receiver.forget()
+    eventually(lambda: living.post(
+        "/v1/directors/grill/events", json={"event": "didSelect", "indexPath": [0, 0]}).status_code == 202,
+        "another node takes the source over")
+    assert receiver.wait(1, "/grill2")[0].data["element"]["id"] == "5"

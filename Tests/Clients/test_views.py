@@ -160,8 +160,7 @@ def test_views_follow_a_random_history_and_their_changesets_replay(orders, serve
     ("POST", "/reload", None),
     ("POST", "/refresh", None),
     ("PUT", "/variables/a", 1),
-    ("PUT", "/adapters/Order", {"cell": "Other"}),
-    ("PUT", "/events/layoutDidChange", {"url": "http://127.0.0.1:9/"}),
+    ("PUT", "/sections/all/rows/a/events/didSelect", {"url": "http://127.0.0.1:9/"}),
 ])
 def test_what_would_change_a_view_names_the_director_to_change(orders, server, method, path, body):
     grill = define(orders, "grill", GRILL)

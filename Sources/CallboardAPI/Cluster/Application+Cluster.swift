@@ -245,9 +245,10 @@ extension Application {
         }
     }
 
-    /// A view at which a request reports and the directors that the view follows, as far as they are loaded here; the owner of
-    /// the last one carries the report out. Empty for every other command.
+    /// A view at which a request reports, or of whose hooks it is, and the directors that the view follows, as far as they are
+    /// loaded here; the owner of the last one carries the request out. Empty for every other command.
     private func viewAndSources(of call: Call) -> [String] {
+        if call.route.isOfHooks { return withSources([call.parameters[0]]) }
         guard case .report = call.route.action else { return [] }
         return withSources([call.parameters[0]])
     }

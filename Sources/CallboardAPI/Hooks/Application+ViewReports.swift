@@ -24,7 +24,7 @@ extension Application {
 
     private func carryOut(_ reports: ReportBody<EventReport>, _ call: Call, at instance: isolated ViewInstance) {
         guard !instance.isOver else { return call.answer(.viewHasEnded(instance.name)) }
-        guard let origin = instance.origin else { return call.answer(.withoutSource(instance)) }
+        guard let origin = instance.origin else { return call.answer(.withoutSource(of: instance.name)) }
         let viewed = reports.map { Self.read($0, $1, at: instance) }
         origin.enter { origin in
             self.report(call, on: origin) { call, origin, key throws(Problem) in
@@ -55,10 +55,10 @@ extension Problem {
     }
 
     /// There is no director that a view follows: 409.
-    fileprivate static func withoutSource(_ instance: ViewInstance) -> Problem {
+    static func withoutSource(of view: String) -> Problem {
         Problem(
             .derived,
-            "The view \(instance.name.quoted) follows a director that is not there, and shows nothing at which an event could "
-                + "be reported.")
+            "The view \(view.quoted) follows a director that is not there, and shows nothing at which an event could be "
+                + "reported.")
     }
 }

@@ -12,11 +12,13 @@ extension Coding {
     ///   - document: The body.
     ///   - event: The event.
     ///   - earlier: The hook that it replaces.
-    ///   - call: The request: what it may do itself, the target's answers may do.
+    ///   - director: The name of the director that keeps the hook.
+    ///   - call: The request: what it may do itself to the director, the target's answers may do.
     static func hook(
-        _ document: JSONDocument, for event: EventDefinition, replacing earlier: EventHook?, _ call: Call
+        _ document: JSONDocument, for event: EventDefinition, replacing earlier: EventHook?, of director: String,
+        _ call: Call
     ) throws(Problem) -> EventHookDraft.Resolved {
-        let (policy, granted) = (call.application.hooks?.policy, call.principal.effects(on: call.parameters[0]))
+        let (policy, granted) = (call.application.hooks?.policy, call.principal.effects(on: director))
         do throws(RepresentationError) {
             let resolved = try EventHookDraft.decode(document.root, for: event).resolved(
                 replacing: earlier, granting: granted)
@@ -58,7 +60,9 @@ extension Coding {
         } catch {
             throw Problem(error)
         }
-        for (name, resolved) in hooks { try call.requireRights(of: resolved.hook, replacing: registered[name]) }
+        for (name, resolved) in hooks {
+            try call.requireRights(of: resolved.hook, replacing: registered[name], on: director.name)
+        }
         return hooks
     }
 

@@ -33,6 +33,7 @@ extension Application {
 /// A hook of a director as a list of hooks shows it.
 struct StoredHook: DirectorContext, AnswerObject {
     let director: Director
+    let view: ViewLife? = nil
     private let entry: HookRegistry.Entry
     private let event: EventDefinition
     private let call: Call

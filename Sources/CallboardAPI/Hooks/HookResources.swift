@@ -7,7 +7,7 @@ import Webhooks
 extension Reading {
     /// The hooks of a level, by their events' names.
     func listHooks(_ call: Call, at level: HookLevel) throws(Problem) -> Reply {
-        switch level {
+        switch level.unviewed {
         case .cell(let model):
             guard director.adapters.cells[model] != nil else {
                 throw .notFound("No cell adapter is registered for the model \(model.quoted).")
@@ -20,7 +20,7 @@ extension Reading {
             guard !director.hooks.hooks(at: level).isEmpty || director.working.list.hasRow(row, in: section) else {
                 throw .notFound("There is no row \(row.quoted) in a section \(section.quoted).")
             }
-        case .director, .scroll: break
+        case .director, .scroll, .viewed: break
         }
         let body = ListForm.eventHooks.list(director.hookedEvents(at: level)) { entry, writer in
             entry.hook.encode(to: &writer, on: entry.event) {
@@ -55,8 +55,8 @@ extension Mutation {
             throw Problem(error, body: nil)
         }
         let earlier = director.hooks[level, name]
-        resolved = try Coding.hook(try call.document(), for: event, replacing: earlier, call)
-        try call.requireRights(of: resolved.hook, replacing: earlier)
+        resolved = try Coding.hook(try call.document(), for: event, replacing: earlier, of: self.name, call)
+        try call.requireRights(of: resolved.hook, replacing: earlier, on: self.name)
         do throws(DirectorError) {
             hasChanged = try draft.define { director throws(DirectorError) in
                 try director.setHook(resolved.hook, on: name, at: level)
@@ -148,8 +148,8 @@ extension DirectorContext {
 extension Call {
     /// Refuses a hook whose target's answers would have more rights than the registering client; an unchanged hook is
     /// accepted with the rights that it has.
-    func requireRights(of hook: EventHook, replacing earlier: EventHook?) throws(Problem) {
-        if hook != earlier { try require(hook.rights) }
+    func requireRights(of hook: EventHook, replacing earlier: EventHook?, on director: String) throws(Problem) {
+        if hook != earlier { try principal.require(hook.rights, on: director) }
     }
 
     /// The event's name, which is the last of the path's parameters.

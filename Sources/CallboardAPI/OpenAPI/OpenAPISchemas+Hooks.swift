@@ -33,10 +33,12 @@ extension OpenAPISchemas {
               "description": "The version that the UI shows, which an index path means; the newest unless given."},
             "parameters": {"$ref": "#/components/schemas/EventParameters"}}, "additionalProperties": false},
         "EventReports": {"anyOf": [{"$ref": "#/components/schemas/EventReport"},
-            {"type": "object", "required": ["events"], "additionalProperties": false, "properties": {"events": {
-              "type": "array", "minItems": 1, "maxItems": \(ReportBody<EventReport>.maximumEvents),
-              "description": "Events, each of which may have an idempotency `key` of its own.",
-              "items": {"type": "object", "required": ["event"]}}}}]},
+            {"$ref": "#/components/schemas/EventReportList"}]},
+        "EventReportList": {"type": "object", "required": ["events"], "additionalProperties": false, "properties": {
+            "events": {"type": "array", "minItems": 1, "maxItems": \(ReportBody<EventReport>.maximumEvents),
+              "items": {"$ref": "#/components/schemas/EventReportEntry"}}}},
+        "EventReportEntry": {"type": "object", "required": ["event"],
+          "description": "An event report, which may have an idempotency `key` of its own."},
         "EventOutcome": {"description": "Of one event: a `problem`, or what it is answered by itself.", "anyOf": [
             {"type": "object", "required": ["problem"], "properties": {"problem": {"$ref": "#/components/schemas/Problem"}}},
             {"$ref": "#/components/schemas/EventAccepted"}, {"$ref": "#/components/schemas/EventAnswerOrList"}]},

@@ -36,6 +36,7 @@ extension Application {
     }
 
     private func run(_ call: Call, on host: isolated DirectorHost) {
+        if call.route.isOfHooks, host.view != nil { return run(call, onHooksOf: host) }
         switch call.route.action {
         case .service, .define: break
         case .read(let action): read(call, on: host, action)

@@ -135,7 +135,7 @@ extension Mutation {
         _ call: Call, at level: HookLevel, _ remove: (inout Director) throws(DirectorError) -> Void
     ) throws(Problem) -> Reply {
         // They go with it.
-        if !director.hooks.hooks(at: level).isEmpty { try call.require(.hooks) }
+        if director.hooks.hasAny(at: level) { try call.require(.hooks) }
         try define(call, isThere: true, body: nil) { director throws(DirectorError) in
             try remove(&director)
             return true

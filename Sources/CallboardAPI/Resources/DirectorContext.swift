@@ -7,6 +7,8 @@ import ListDiff
 protocol DirectorContext {
     /// The director.
     var director: Director { get }
+    /// The view that the path names, where the request is about the view's own hooks; nil for every other request.
+    var view: ViewLife? { get }
 }
 
 extension DirectorContext {
@@ -47,6 +49,9 @@ extension DirectorContext {
         let owner = row.map { location(ofRow: $0, in: section) } ?? location(ofSection: section)
         return owner + Location.path("elements", state.address(ofElementAt: place).description)
     }
+
+    /// The place of the hooks of a level that the path names: in the director, or at the view.
+    func placed(_ level: HookLevel) -> HookLevel { view.map { .viewed($0, level) } ?? level }
 
     /// Names one of this life's hooks.
     func address(_ level: HookLevel, _ event: String) -> HookAddress {

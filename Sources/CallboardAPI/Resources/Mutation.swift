@@ -10,6 +10,7 @@ import ListDiff
 struct Mutation: DirectorContext {
     /// The director with the request's changes so far, and the effects of these.
     var draft: LifeDraft
+    var view: ViewLife?
 
     var director: Director { draft.director }
 

@@ -13,6 +13,7 @@ struct Reading: DirectorContext {
     var definition: Director?
     /// The numbers of a view beside its list.
     var facts: DerivedFacts?
+    var view: ViewLife?
 
     var director: Director { state.director }
 

@@ -30,6 +30,21 @@ package struct PathTemplate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether the path is that of a director's adapters, or of one.
+    var leadsToAdapters: Bool {
+        [4, 5].contains(segments.count)
+            && [.literal("adapters"), .literal("header-footer-adapters")].contains(segments[3])
+    }
+
+    /// Whether the path is that of the hooks of a director or of its adapters, or of one; not of a row's.
+    var leadsToHooks: Bool {
+        switch segments.count {
+        case 4, 5: [.literal("events"), .literal("scroll-events")].contains(segments[3])
+        case 6, 7: segments[5] == .literal("events") && segments[3] != .literal("sections")
+        default: false
+        }
+    }
+
     /// The template as OpenAPI writes it.
     package var description: String {
         segments.isEmpty ? "/" : segments.map { "/\($0.description)" }.joined()

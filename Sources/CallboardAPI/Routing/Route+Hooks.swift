@@ -34,7 +34,7 @@ extension Route {
                 summary: "Lists the event hooks of \(owner).",
                 answers: [.json(200, "The hooks, by their events' names.", "EventHookList")], scope: .owner,
                 action: .read { call, reading throws(Problem) in
-                    try reading.listHooks(call, at: try level(call, reading))
+                    try reading.listHooks(call, at: reading.placed(try level(call, reading)))
                 }),
             Route(
                 method: .put, path: PathTemplate(path + "/{event}"), requires: .right(.hooks),
@@ -49,7 +49,7 @@ extension Route {
                     .json(200, "The event had one.", "EventHook"), .json(201, "It is new.", "EventHook"), .minimal,
                 ],
                 action: .change { call, mutation throws(Problem) in
-                    try mutation.putHook(call, at: try level(call, mutation))
+                    try mutation.putHook(call, at: mutation.placed(try level(call, mutation)))
                 }),
             Route(
                 method: .get, path: PathTemplate(path + "/{event}"), requires: .right(.hooks),
@@ -57,7 +57,7 @@ extension Route {
                 summary: "Reads an event hook of \(owner), with how its target is doing.",
                 answers: [.json(200, "The hook; secrets are masked.", "EventHook")], scope: .owner,
                 action: .read { call, reading throws(Problem) in
-                    try reading.readHook(call, at: try level(call, reading))
+                    try reading.readHook(call, at: reading.placed(try level(call, reading)))
                 }),
             Route(
                 method: .delete, path: PathTemplate(path + "/{event}"), requires: .right(.hooks),
@@ -65,7 +65,7 @@ extension Route {
                 summary: "Removes an event hook of \(owner); what waits for it is given up.", query: [.reload],
                 answers: [.empty(204, "It is gone.")],
                 action: .change { call, mutation throws(Problem) in
-                    try mutation.removeHook(call, at: try level(call, mutation))
+                    try mutation.removeHook(call, at: mutation.placed(try level(call, mutation)))
                 }),
         ]
     }

@@ -123,8 +123,11 @@ final class Route: Sendable {
     let mediaTypes: [String]
     /// Whether the first parameter of its path names a director.
     let namesDirector: Bool
-    /// Whether the resource is the director itself, which is more than its content.
+    /// Whether the resource is of a director's definition, which a view has of its own: the director itself or an adapter.
     let isOfDefinition: Bool
+    /// Whether the resource is an event hook, or a list of them. Those of a view are kept with the director that it follows in
+    /// the end.
+    let isOfHooks: Bool
     /// Its counts.
     let metrics = RouteMetrics()
 
@@ -173,7 +176,8 @@ final class Route: Sendable {
         let mayBeStale = Self.mayBeStale(action, scope, method, namesDirector)
         var query = query
         if mayBeStale, !query.contains(where: { $0.name == "stale" }) { query.append(.stale) }
-        isOfDefinition = path == PathTemplate("/v1/directors/{director}")
+        isOfHooks = path.leadsToHooks && requirement == .right(.hooks)
+        isOfDefinition = path == PathTemplate("/v1/directors/{director}") || path.leadsToAdapters
         if namesDirector, action.isOfList { query.append(.parameters) }
         self.query = query
         needsQuery = query.contains(where: \.isRequired)

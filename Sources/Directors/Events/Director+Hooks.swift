@@ -49,6 +49,17 @@ extension Director {
         working.revision += 1
     }
 
+    /// Removes all hooks of views.
+    ///
+    /// - Returns: Whether there were any; then the revision rises.
+    package mutating func removeHooks(of views: Set<ViewLife>) -> Bool {
+        let count = hooks.count
+        hooks.keep { level, _ in level.view.map { !views.contains($0) } ?? true }
+        guard hooks.count != count else { return false }
+        working.revision += 1
+        return true
+    }
+
     /// Disables a hook, for example because its target has answered that it is gone.
     ///
     /// - Returns: Whether anything has changed; false where there is no such hook, or where it is disabled already. A
@@ -93,6 +104,10 @@ extension Director {
         _ registerAdapter: (inout Director) throws(DirectorError) -> Bool
     ) throws(DirectorError) -> Bool {
         guard let hooks else { return try registerAdapter(&self) }
+        if derivation != nil, !hooks.isEmpty {
+            let detail = "the hooks of a view are registered one by one, at …/events/{event}"
+            throw DirectorError(.refused([Fault(pointer: "/events", detail: detail)]), pointer: "/events")
+        }
         var copy = self
         _ = try registerAdapter(&copy)
         for name in hooks.keys.sorted() { _ = try copy.event(name.text, at: level) }
@@ -127,6 +142,7 @@ extension Director {
             // A row that is gone may have hooks still: it may come back, and they can be removed.
             guard hooks.hooks(at: level).isEmpty, !working.list.hasRow(row, in: section) else { return }
             throw DirectorError(.notFound(.row, .identifier(row), count: 0))
+        case .viewed(_, let level): try checkAdapter(of: level)
         case .director, .scroll: break
         }
     }

@@ -44,7 +44,7 @@ struct EventContext {
         }
         return ResolvedEvent.Item(
             position: position, path: path, section: section, element: section.list[path.element],
-            viewed: viewed?.elements[position].path)
+            viewed: viewed?.elements[position].path, shownCell: viewed?.elements[position].cell)
     }
 
     /// Finds a header or footer: a view or a title. A section that has neither on that side has none.
@@ -80,7 +80,7 @@ struct EventContext {
         case .item(let item): [event(subject, level: level(of: item))]
         case .items(let items): events(of: items)
         case .supplementary(let supplementary): [event(subject, level: level(of: supplementary))]
-        case .list: [event(subject, level: definition.source == .scroll ? .scroll : .director)]
+        case .list: [event(subject, level: hooked(definition.source == .scroll ? .scroll : .director))]
         }
     }
 
@@ -100,15 +100,26 @@ struct EventContext {
 
     private func level(of supplementary: ResolvedEvent.Supplementary) -> HookLevel? {
         let isDirectors = [.tableDirector, .collectionDirector].contains(definition.source)
-        return isDirectors ? .director : supplementary.view.map(HookLevel.headerFooter)
+        return isDirectors ? hooked(.director) : supplementary.view.map { hooked(.headerFooter($0)) }
     }
 
     private func level(of item: ResolvedEvent.Item) -> HookLevel {
-        if definition.source == .collectionDirector { return .director }
-        guard let row = item.rowLevel else { return .cell(item.element.model) }
+        if definition.source == .collectionDirector { return hooked(.director) }
+        let cell = hooked(.cell(item.element.model))
+        guard cell.view == nil, let row = item.rowLevel else { return cell }
         // A constant row is of no model, and has no adapter that could have a hook.
         let isRows = item.element.model.isEmpty || director.hooks[row, definition.name] != nil
-        return isRows ? row : .cell(item.element.model)
+        return isRows ? row : cell
+    }
+
+    private func hooked(_ level: HookLevel) -> HookLevel { place(ofHookOn: definition.name, at: level) }
+
+    /// The place of the hook that gets an event of a level: at the first view that has one, from the reader's on, or in the
+    /// director.
+    private func place(ofHookOn event: String, at level: HookLevel) -> HookLevel {
+        guard let viewed else { return level }
+        let own = viewed.views.lazy.map { HookLevel.viewed($0, level) }
+        return own.first { director.hooks[$0, event] != nil } ?? level
     }
 
     private func event(_ subject: ResolvedEvent.Subject, level: HookLevel?) -> ResolvedEvent {
@@ -152,7 +163,8 @@ struct EventContext {
             return parameters?.document.root[name]?.value ?? JSONValue { $0.null() }
         case .indexedSection: return JSONValue { $0.int(indexedSection) }
         case .isHooked(let other):
-            let isHooked = [level, row].contains { $0.map { director.hooks[$0, other] != nil } ?? false }
+            let levels = [level.map { place(ofHookOn: other, at: $0.unviewed) }, row]
+            let isHooked = levels.contains { $0.map { director.hooks[$0, other] != nil } ?? false }
             return JSONValue { $0.bool(isHooked) }
         case .indexPath: return JSONValue { $0.null() }
         }

@@ -36,8 +36,16 @@ extension EventHook {
 }
 
 extension HookLevel {
-    /// Appends `"level"`, and the adapter's name where it is one's.
+    /// Appends `"level"`, and the adapter's name where it is one's; `"shownIn"` for what is reported at a view.
     package func encodeMembers(to writer: inout JSONWriter) {
+        if case .viewed(let view, let level) = self {
+            level.encodeMembers(to: &writer)
+            writer.key("shownIn")
+            writer.beginObject()
+            writer.member("director", view.name)
+            writer.member("epoch", view.epoch)
+            return writer.endObject()
+        }
         writer.key("level")
         writer.string(kind.rawValue)
         if case .cell(let model) = self {
@@ -61,6 +69,7 @@ extension HookLevel {
         case .director: .director
         case .scroll: .scroll
         case .row: .row
+        case .viewed(_, let level): level.kind
         }
     }
 
@@ -73,10 +82,19 @@ extension HookLevel {
     }
 
     /// The members that ``encodeMembers(to:)`` writes.
-    fileprivate static let members = ["level", "model", "view", "section", "row"]
+    fileprivate static let members = ["level", "model", "view", "section", "row", "shownIn"]
 
     /// Reads what ``encodeMembers(to:)`` has written.
     fileprivate static func decode(_ node: JSONNode, _ faults: inout FaultList) -> HookLevel? {
+        guard let level = decodeUnviewed(node, &faults) else { return nil }
+        guard let view = node["shownIn"] else { return level }
+        let name = view.decodeMember("director", &faults)?.decodeString(&faults)
+        let epoch = view.decodeMember("epoch", &faults)?.decodeString(&faults)
+        guard let name, let epoch else { return nil }
+        return .viewed(ViewLife(name: name, epoch: epoch), level)
+    }
+
+    private static func decodeUnviewed(_ node: JSONNode, _ faults: inout FaultList) -> HookLevel? {
         switch node.decodeMember("level", &faults)?.decodeChoice(Kind.self, &faults) {
         case .cell: node.decodeMember("model", &faults)?.decodeName(&faults).map { .cell($0) }
         case .headerFooter: node.decodeMember("view", &faults)?.decodeName(&faults).map { .headerFooter($0) }

@@ -27,10 +27,10 @@ extension HookAddress {
     /// The path of the hook's resource, `/v1/directors/contacts/adapters/Contact/events/didSelect`; it does not tell the
     /// epoch.
     package var path: String {
-        "/v1/directors/\(PercentEncoding.encode(director))/" + suffix
+        "/v1/directors/\(PercentEncoding.encode(level.view?.name ?? director))/" + suffix(of: level.unviewed)
     }
 
-    private var suffix: String {
+    private func suffix(of level: HookLevel) -> String {
         let event = PercentEncoding.encode(event)
         return switch level {
         case .cell(let model): "adapters/\(PercentEncoding.encode(model))/events/\(event)"
@@ -39,6 +39,8 @@ extension HookAddress {
         case .scroll: "scroll-events/\(event)"
         case .row(let section, let row):
             "sections/\(HookAddress.segment(section))/rows/\(HookAddress.segment(row))/events/\(event)"
+        case .viewed(let view, let level):
+            "views/\(PercentEncoding.encode(view.name))/\(PercentEncoding.encode(view.epoch))/" + suffix(of: level)
         }
     }
 }
@@ -60,7 +62,7 @@ extension HookAddress: LosslessStringConvertible {
     /// The address as one text, which no other hook has: `contacts/k3f9/adapters/Contact/events/didSelect`, each part
     /// percent-encoded.
     package var description: String {
-        "\(PercentEncoding.encode(director))/\(PercentEncoding.encode(epoch))/" + suffix
+        "\(PercentEncoding.encode(director))/\(PercentEncoding.encode(epoch))/" + suffix(of: level)
     }
 
     /// Reads what ``description`` has written; nil for anything else.
@@ -70,23 +72,25 @@ extension HookAddress: LosslessStringConvertible {
             guard let part = PercentEncoding.decode(segment) else { return nil }
             parts.append(part)
         }
-        switch (parts.count, parts.dropFirst(2).first) {
-        case (6, "adapters") where parts[4] == "events":
-            self.init(director: parts[0], epoch: parts[1], level: .cell(parts[3]), event: parts[5])
-        case (6, "header-footer-adapters") where parts[4] == "events":
-            self.init(director: parts[0], epoch: parts[1], level: .headerFooter(parts[3]), event: parts[5])
-        case (4, "events"):
-            self.init(director: parts[0], epoch: parts[1], level: .director, event: parts[3])
-        case (4, "scroll-events"):
-            self.init(director: parts[0], epoch: parts[1], level: .scroll, event: parts[3])
-        case (8, "sections") where parts[4] == "rows" && parts[6] == "events":
-            guard let section = HookAddress.identifier(parts[3]), let row = HookAddress.identifier(parts[5]) else {
-                return nil
-            }
-            self.init(
-                director: parts[0], epoch: parts[1], level: .row(section: section, row: row), event: parts[7])
-        default:
-            return nil
+        guard parts.count > 2 else { return nil }
+        let view = parts[2] == "views" && parts.count > 4 ? ViewLife(name: parts[3], epoch: parts[4]) : nil
+        guard let (level, event) = HookAddress.level(parts.dropFirst(view == nil ? 2 : 5)) else { return nil }
+        self.init(
+            director: parts[0], epoch: parts[1], level: view.map { .viewed($0, level) } ?? level, event: event)
+    }
+
+    /// Reads the parts that say where in a director, and on which event.
+    private static func level(_ parts: ArraySlice<String>) -> (HookLevel, event: String)? {
+        let parts = Array(parts)
+        switch (parts.count, parts.first) {
+        case (4, "adapters") where parts[2] == "events": return (.cell(parts[1]), parts[3])
+        case (4, "header-footer-adapters") where parts[2] == "events": return (.headerFooter(parts[1]), parts[3])
+        case (2, "events"): return (.director, parts[1])
+        case (2, "scroll-events"): return (.scroll, parts[1])
+        case (6, "sections") where parts[2] == "rows" && parts[4] == "events":
+            guard let section = identifier(parts[1]), let row = identifier(parts[3]) else { return nil }
+            return (.row(section: section, row: row), parts[5])
+        default: return nil
         }
     }
 }

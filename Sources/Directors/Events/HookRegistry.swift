@@ -69,6 +69,35 @@ package struct HookRegistry: Hashable, Sendable {
         return registry
     }
 
+    /// The hooks as the readers of a view see them: those of the view in place of the ones of the list that it follows.
+    ///
+    /// - Parameter views: The view, and those that it follows in their order.
+    /// - Complexity: O(*h v*) in the numbers of hooks and views; O(*l*) in the number of levels where no view has a hook.
+    package func shown(at views: [ViewLife]) -> HookRegistry {
+        guard levels.keys.contains(where: { $0.view != nil }) else { return self }
+        var shown = self
+        shown.keep { level, _ in level.view == nil }
+        for view in views.reversed() {
+            for (level, hooks) in levels where level.view == view {
+                for (event, hook) in hooks { shown[level.unviewed, event.text] = hook }
+            }
+        }
+        return shown
+    }
+
+    /// Whether there are hooks at an adapter, those of views counted.
+    package func hasAny(at level: HookLevel) -> Bool { levels.keys.contains { $0.unviewed == level } }
+
+    /// Removes all hooks at an adapter, those of views too.
+    mutating func removeAll(at level: HookLevel) {
+        for other in Array(levels.keys) where other.unviewed == level { replace(at: other, with: [:]) }
+    }
+
+    /// The lives of views that have hooks.
+    ///
+    /// - Complexity: O(*l*) in the number of levels that have hooks.
+    package var views: Set<ViewLife> { Set(levels.keys.compactMap(\.view)) }
+
     /// Puts hooks in the place of all that a level has.
     mutating func replace(at level: HookLevel, with hooks: [Name: EventHook]) {
         count += hooks.count - (levels[level]?.count ?? 0)

@@ -67,7 +67,7 @@ extension ResolvedEvent.Item {
         writer.key("element")
         element.encode(to: &writer)
         writer.key("cell")
-        writer.string(element.adapter.row?.cell ?? element.adapter.cell)
+        writer.string(shownCell ?? element.adapter.row?.cell ?? element.adapter.cell)
     }
 }
 

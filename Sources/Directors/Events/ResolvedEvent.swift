@@ -15,6 +15,8 @@ package struct ResolvedEvent: Sendable {
         package let element: Element
         /// Where the view shows the element at which the event was reported; nil for a report at the director itself.
         package let viewed: ElementPath?
+        /// The cell that the view shows it with; nil where that is the source's.
+        let shownCell: String?
     }
 
     /// A header or footer that an event is fired at.

@@ -18,6 +18,8 @@ package struct ViewedReport: Sendable {
     let elements: [SeenElement]
     /// The section whose header or footer it is about.
     let section: SeenSection?
+    /// The view, and those that it follows in their order; their own hooks are found by these.
+    let views: [ViewLife]
 
     /// An element as the view shows it.
     struct SeenElement: Sendable {
@@ -25,6 +27,8 @@ package struct ViewedReport: Sendable {
         let element: Element
         /// The identifier of the source's section, where the view keeps those.
         let section: String?
+        /// The cell of the view's own adapter; nil where it has none.
+        let cell: String?
     }
 
     /// A section of the view that the source has, too.
@@ -41,10 +45,11 @@ extension Director {
     ///   - report: The report.
     ///   - state: The view's published state of the version that the report names.
     ///   - keepsSections: Whether the view's sections are its source's.
+    ///   - views: The view, and those that it follows in their order.
     /// - Complexity: O(*m* log *n*) for *m* index paths into a list of *n* elements.
     /// - Throws: The errors of ``resolve(_:in:)``, and a header or footer of a section that the view has made.
     package func read(
-        _ report: EventReport, at state: PublishedState, keepsSections: Bool
+        _ report: EventReport, at state: PublishedState, keepsSections: Bool, through views: [ViewLife] = []
     ) throws(DirectorError) -> ViewedReport {
         let definition = try definition(of: report)
         try definition.check(report.parameters)
@@ -53,7 +58,8 @@ extension Director {
         let subject = try context.subject(of: report.target)
         let elements = subject.items.map { item in
             ViewedReport.SeenElement(
-                path: item.path, element: item.element, section: keepsSections ? item.section.identifier : nil)
+                path: item.path, element: item.element, section: keepsSections ? item.section.identifier : nil,
+                cell: cell(of: item.element))
         }
         var section: ViewedReport.SeenSection?
         if case .supplementary(let seen) = subject {
@@ -62,7 +68,13 @@ extension Director {
         }
         return ViewedReport(
             report: report, view: name, version: state.version, list: state.list, properties: properties,
-            elements: elements, section: section)
+            elements: elements, section: section, views: views)
+    }
+
+    /// The cell of a view's own adapter for an element's model; nil where the source's adapter or the row says it.
+    private func cell(of element: Element) -> String? {
+        guard element.adapter.row?.cell == nil, let adapter = adapters.cells[element.model] else { return nil }
+        return adapter.cell.isVerbatim(element.adapter.cell) ? nil : adapter.cell
     }
 
     /// Finds what a report is about that was made at a view of this director, as ``resolve(_:in:)`` does.

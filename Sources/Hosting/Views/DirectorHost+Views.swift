@@ -50,6 +50,9 @@ extension DirectorHost: ViewSource {
         if view != nil { environment.views.end(of: self, end) }
     }
 
+    /// Names this life, for the hooks that a view has of its own.
+    package nonisolated var viewLife: ViewLife { ViewLife(name: name, epoch: epoch) }
+
     /// Keeps the director of a view loaded as long as the view has an instance. It tells the instance nothing by that.
     func keep(_ instance: ViewInstance) {
         guard view != nil else { return }
@@ -65,9 +68,11 @@ extension DirectorHost: ViewSource {
         let director = stored.director
         guard let derivation = director.derivation else { return }
         if view.update(derivation) { environment.views.end(of: self, .moved) }
-        guard knownProperties != director.properties else { return }
-        knownProperties = director.properties
-        for instance in environment.views.instances(of: self) { instance.send { $0.takeProperties() } }
+        guard knownDefinition?.properties != director.properties || knownDefinition?.adapters != director.adapters else {
+            return
+        }
+        knownDefinition = (director.properties, director.adapters)
+        for instance in environment.views.instances(of: self) { instance.send { $0.takeDefinition() } }
     }
 }
 

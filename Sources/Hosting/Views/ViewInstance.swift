@@ -35,6 +35,8 @@ package actor ViewInstance: SourceFollower {
     nonisolated let host: DirectorHost
     /// The list that it follows; nil if there is no such director.
     nonisolated let source: (any ViewSource)?
+    /// The view, unless a query selects the list, and the views that it follows in their order: hooks of their own are theirs.
+    private nonisolated let views: [ViewLife]
     /// The principal whose bound it counts for; nil for none.
     nonisolated let principal: String?
     nonisolated let environment: HostEnvironment
@@ -50,7 +52,11 @@ package actor ViewInstance: SourceFollower {
     /// The director that readers see; nil where it has to be made anew.
     private var made: Director?
     private(set) var versions: VersionHistory
+    /// What the source says beside its list, with the view's own adapters in place of its.
     private(set) var definition = SourceDefinition()
+    private var sourceDefinition = SourceDefinition() {
+        didSet { definition = sourceDefinition.overlaid(by: adapters) }
+    }
     private var definitionVersion: Int?
     /// Whether there is a list to read.
     private var isBuilt = false
@@ -87,6 +93,8 @@ package actor ViewInstance: SourceFollower {
         (name, loop, self.host) = (host.name, host.loop, host)
         (self.plan, self.epoch, self.source) = (plan, epoch, source)
         part = ViewPart(plan)
+        let isSelected = plan.definition.source.isVerbatim(host.name)
+        views = (isSelected ? [] : [host.viewLife]) + ((source as? ViewInstance)?.views ?? [])
         (self.principal, self.environment) = (principal, environment)
         numbers = Mutex(Numbers())
         publisher = FeedPublisher(feed: environment.feed)
@@ -104,7 +112,7 @@ package actor ViewInstance: SourceFollower {
             instance.touch()
             instance.host.enter(instance) { host, instance in host.keep(instance) }
             instance.watchIdleness(after: instance.environment.views.limits.idle)
-            instance.takeProperties()
+            instance.takeDefinition()
         }
         if let source {
             source.attach(self)
@@ -202,7 +210,7 @@ package actor ViewInstance: SourceFollower {
     /// - Returns: Nil where the version that it names is not retained.
     package func read(_ report: EventReport) throws(DirectorError) -> ViewedReport? {
         guard let state = versions.state(at: report.version ?? versions.newest.version) else { return nil }
-        return try director.read(report, at: state, keepsSections: keepsSections)
+        return try director.read(report, at: state, keepsSections: keepsSections, through: views)
     }
 
     // MARK: Following
@@ -215,10 +223,10 @@ package actor ViewInstance: SourceFollower {
         case .version(let version): update(to: version)
         case .defined(let definition):
             let before = director
-            self.definition = definition.withoutTargets
+            sourceDefinition = definition.withoutTargets
             define(since: before)
             // What a query selects has the properties of the director itself.
-            if selection != nil { takeProperties() }
+            if selection != nil { takeDefinition() }
         case .refresh: refresh()
         case .ended: retire(.moved)
         }
@@ -229,7 +237,8 @@ package actor ViewInstance: SourceFollower {
     private func begin(_ versions: [SourceVersion]) {
         let known = Array(versions.trimmingPrefix { plan.readsVariables && $0.variables == nil })
         guard let newest = known.last else { return }
-        let replay = ViewReplay(plan, name: name, epoch: epoch, retention: environment.feed.retention)
+        let replay = ViewReplay(
+            plan, name: name, epoch: epoch, retention: environment.feed.retention, adapters: adapters)
         update(nil as View?, cost: SourceVersion.cost(ofAll: known)) { view in
             replay.shown(known, &view)
         } then: { instance, view, versions in
@@ -253,7 +262,7 @@ package actor ViewInstance: SourceFollower {
     // MARK: Publishing
 
     private func show(_ view: View, _ versions: VersionHistory, _ version: SourceVersion) {
-        definition = version.definition.withoutTargets
+        sourceDefinition = version.definition.withoutTargets
         self.versions = versions
         definitionVersion = versions.newest.version
         isBuilt = true
@@ -344,7 +353,7 @@ package actor ViewInstance: SourceFollower {
         let state = versions.newest
         let director = Director(
             restoring: name, epoch: epoch, properties: properties, adapters: definition.adapters,
-            hooks: definition.hooks,
+            hooks: definition.hooks.shown(at: views),
             working: WorkingState(restoring: state.list, revision: state.version, variables: [:]),
             published: state, limits: .none, derivation: derivation
         ).adding(facts)
@@ -353,28 +362,36 @@ package actor ViewInstance: SourceFollower {
     }
 
     private var properties = DirectorProperties(defaultsOf: .table)
+    /// The view's own adapters.
+    private var adapters = AdapterRegistry(cells: [], headerFooters: [])
 
     /// Tells subscribers what the view is, where its properties or the source's adapters have changed.
     private func define(since before: Director) {
         made = nil
         openings.clear(oldestRetained: versions.oldest)
+        // Views of this one may have hooks of their own, which it does not show.
+        followers?.tell(.defined(definition))
         guard isBuilt, let frame = director.definitionFrame(since: before) else { return }
         definitionVersion = versions.newest.version
         publisher.append(frame, version: versions.newest.version)
-        followers?.tell(.defined(definition))
     }
 
-    /// Takes the properties that the view's director has now, and tells subscribers.
-    func takeProperties() {
+    /// Takes the properties and adapters that the view's director has now, and tells subscribers.
+    func takeDefinition() {
         host.enter(self) { host, instance in
-            let properties = host.stored.director.properties
-            instance.enter { instance in
-                guard instance.properties != properties else { return }
-                let before = instance.director
-                instance.properties = properties
-                instance.define(since: before)
-            }
+            let (properties, adapters) = (host.stored.director.properties, host.stored.director.adapters)
+            instance.enter { $0.take(properties, adapters) }
         }
+    }
+
+    private func take(_ properties: DirectorProperties, _ adapters: AdapterRegistry) {
+        // The adapters of a director at which a query selects a list come with the list.
+        let adapters = selection == nil ? adapters : self.adapters
+        guard self.properties != properties || self.adapters != adapters else { return }
+        let before = director
+        (self.properties, self.adapters) = (properties, adapters)
+        definition = sourceDefinition.overlaid(by: adapters)
+        define(since: before)
     }
 
     private func refresh() {

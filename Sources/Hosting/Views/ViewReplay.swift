@@ -10,9 +10,12 @@ struct ViewReplay: Sendable {
     private let name: String
     private let epoch: String
     private let retention: VersionRetention
+    /// The view's own adapters.
+    private let adapters: AdapterRegistry
 
-    init(_ plan: ViewPlan, name: String, epoch: String, retention: VersionRetention) {
+    init(_ plan: ViewPlan, name: String, epoch: String, retention: VersionRetention, adapters: AdapterRegistry) {
         (self.plan, self.name, self.epoch, self.retention) = (plan, name, epoch, retention)
+        self.adapters = adapters
     }
 
     /// Makes the view of the first version, and brings it to the last.
@@ -26,12 +29,13 @@ struct ViewReplay: Sendable {
         guard let first = versions.first else { return nil }
         var made = View(plan, of: first.state, variables: first.variables ?? [:])
         var history = VersionHistory(
-            first: made.published, adapters: first.definition.adapters, retention: retention)
+            first: made.published, adapters: first.definition.adapters.overlaid(by: adapters), retention: retention)
         for version in versions.dropFirst() {
             guard let change = made.apply(version.state, variables: version.variables ?? [:]) else { continue }
             let published = change.published(as: name, epoch: epoch, animations: nil, causes: version.causes)
             history.append(
-                PublishedState(version: change.version, list: made.list), adapters: version.definition.adapters,
+                PublishedState(version: change.version, list: made.list),
+                adapters: version.definition.adapters.overlaid(by: adapters),
                 changeset: history.retention.admits(published) ? EventFrame.changeset(published) : nil,
                 causes: published.causes)
         }

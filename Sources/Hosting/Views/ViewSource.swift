@@ -32,6 +32,13 @@ struct SourceDefinition: Sendable {
     ///
     /// - Complexity: O(*h*) in the number of hooks.
     var withoutTargets: SourceDefinition { SourceDefinition(adapters: adapters, hooks: hooks.withoutTargets) }
+
+    /// The same with a view's own adapters in place of the source's.
+    ///
+    /// - Complexity: O(*a*) in the number of the view's adapters.
+    func overlaid(by own: AdapterRegistry) -> SourceDefinition {
+        SourceDefinition(adapters: adapters.overlaid(by: own), hooks: hooks)
+    }
 }
 
 /// The messages of a source to the views that follow it.

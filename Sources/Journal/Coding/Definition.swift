@@ -54,8 +54,10 @@ extension Definition {
     ///
     /// - Complexity: O(adapters and hooks).
     package var contentVersion: Int {
-        let kind = properties.kind
-        let hooked = hooks.entries.map { EventCatalog.event($0.event, of: $0.level.source(in: kind))?.contentVersion }
+        let hooked = hooks.entries.map { hook in
+            let event = EventCatalog.event(hook.event, of: hook.level.source(in: properties.kind))?.contentVersion
+            return hook.level.view == nil ? event : max(event ?? ContentVersion.plain, ContentVersion.views)
+        }
         let others = [properties.contentVersion, derivation == nil ? ContentVersion.plain : ContentVersion.views]
         return (cells.map(\.contentVersion) + hooked.compactMap(\.self) + others).max() ?? ContentVersion.plain
     }

@@ -186,7 +186,8 @@ struct HookRegistryTests {
         of kind: DirectorKind, _ random: inout SeededGenerator
     ) throws -> HookRegistry.Entry {
         let levels: [HookLevel] = [.cell("Ä/1"), .cell("B"), .headerFooter("V \u{1F600}"), .director, .scroll]
-        let level = levels[random.below(levels.count)]
+        let own = levels[random.below(levels.count)]
+        let level = random.chance(3) ? HookLevel.viewed(ViewLife(name: "grill/ä", epoch: "k3"), own) : own
         let events = EventCatalog.events(of: level.source(in: kind))
         let event = events[random.below(events.count)]
         var hook = EventHook(
@@ -209,7 +210,11 @@ struct HookRegistryTests {
         let names = ["contacts", "a/b", "%2F", "ä 😀", "..", "?", "x=1&y"]
         for director in names {
             for name in names {
-                for level in [HookLevel.cell(name), .headerFooter(name), .director, .scroll] {
+                let view = ViewLife(name: name, epoch: "v1")
+                for level in [
+                    HookLevel.cell(name), .headerFooter(name), .director, .scroll, .viewed(view, .cell(name)),
+                    .viewed(view, .director), .viewed(view, .row(section: name, row: name)),
+                ] {
                     let address = HookAddress(director: director, epoch: "k3f9", level: level, event: "didSelect")
                     #expect(HookAddress(address.description) == address)
                 }
@@ -220,8 +225,13 @@ struct HookRegistryTests {
         #expect(address.path == "/v1/directors/a%2Fb/adapters/%C3%A4/events/didSelect")
         let scroll = HookAddress(director: "d", epoch: "e", level: .scroll, event: "didScroll")
         #expect(scroll.path == "/v1/directors/d/scroll-events/didScroll")
+        let viewed = HookAddress(
+            director: "d", epoch: "e", level: .viewed(ViewLife(name: "a/b", epoch: "v"), .scroll), event: "didScroll")
+        #expect(viewed.path == "/v1/directors/a%2Fb/scroll-events/didScroll")
+        #expect(viewed.description == "d/e/views/a%2Fb/v/scroll-events/didScroll")
         for text in [
             "", "d", "d/e", "d/e/events", "d/e/adapters/A/x/y", "d/e/events/a/b", "d/%/events/x", "d/%ff/events/x",
+            "d/e/views/v", "d/e/views/v/f", "d/e/views/v/f/events", "d/e/views/v/f/views/w/g/events/x",
         ] {
             #expect(HookAddress(text) == nil, "\(text)")
         }
