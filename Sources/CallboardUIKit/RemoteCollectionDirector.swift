@@ -68,6 +68,18 @@ public class RemoteCollectionDirector: RemoteListDirector {
 
     override func layOutAgain(_ paths: [ElementPath]) { collection?.collectionViewLayout.invalidateLayout() }
 
+    override func scroll(to path: ElementPath, at position: ScrollCommand.Position, isAnimated: Bool) {
+        // UIKit takes of both directions the one in which the layout scrolls.
+        let position: UICollectionView.ScrollPosition =
+            switch position {
+            case .none: []
+            case .top: [.top, .left]
+            case .middle: [.centeredVertically, .centeredHorizontally]
+            case .bottom: [.bottom, .right]
+            }
+        collection?.scrollToItem(at: path.indexPath, at: position, animated: isAnimated)
+    }
+
     override func apply(_ definition: ListDefinition?) {
         collection?.isPrefetchingEnabled = definition?.properties["isPrefetchingEnabled"]?.boolValue ?? true
     }

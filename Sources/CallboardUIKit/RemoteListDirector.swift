@@ -52,6 +52,7 @@ public class RemoteListDirector: NSObject {
             }
             delegate.show(transition.after)
         case .refreshed(let paths): refresh(paths)
+        case .scrolled(_, let command): scroll(command)
         case .redefined: apply(list.definition)
         }
     }
@@ -84,6 +85,12 @@ public class RemoteListDirector: NSObject {
         }
     }
 
+    /// Brings an element into view; the view may show it elsewhere than the list does.
+    private func scroll(_ command: ScrollCommand) {
+        guard let path = command.place(in: delegate.sections) else { return }
+        scroll(to: path, at: command.position, isAnimated: isAnimated && command.isAnimated)
+    }
+
     // What a view of a kind does.
 
     func reloadView() {}
@@ -97,6 +104,9 @@ public class RemoteListDirector: NSObject {
 
     /// The cell in sight at a path.
     func shownCell(at path: ElementPath) -> AnyObject? { nil }
+
+    /// Moves the view to a cell.
+    func scroll(to path: ElementPath, at position: ScrollCommand.Position, isAnimated: Bool) {}
 
     /// Has the view ask again how large its cells are.
     func layOutAgain(_ paths: [ElementPath]) {}

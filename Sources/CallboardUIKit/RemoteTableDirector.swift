@@ -73,6 +73,17 @@ public final class RemoteTableDirector: RemoteListDirector {
 
     override func layOutAgain(_ paths: [ElementPath]) { table?.performBatchUpdates(nil) }
 
+    override func scroll(to path: ElementPath, at position: ScrollCommand.Position, isAnimated: Bool) {
+        let position: UITableView.ScrollPosition =
+            switch position {
+            case .none: .none
+            case .top: .top
+            case .middle: .middle
+            case .bottom: .bottom
+            }
+        table?.scrollToRow(at: path.indexPath, at: position, animated: isAnimated)
+    }
+
     override func apply(_ definition: ListDefinition?) {
         guard let table, let definition else { return }
         table.rowHeight = size(definition.properties["rowHeight"]) ?? UITableView.automaticDimension

@@ -117,8 +117,8 @@ package struct DirectorLife: Sendable {
     ) -> CommandID {
         lastID += 1
         let id = CommandID(value: lastID)
-        if let frame = draft.announcement {
-            actions.append(.publish(.refreshed(frame, version: draft.published.version)))
+        if let announcement = draft.announcement {
+            actions.append(.publish(.announced(announcement, version: draft.published.version)))
         }
         let isChange = draft.isChange
         guard isChange || answer != nil || hasInFlight else {

@@ -39,10 +39,18 @@ package enum StreamChange: Sendable {
     case published(PublishedVersion)
     /// A `definition` event, and the version that was published then.
     case defined(EventFrame, version: Int)
-    /// A `refresh` event, and the version that it is about.
-    case refreshed(EventFrame, version: Int)
+    /// An announcement, and the version that it is about.
+    case announced(Announcement, version: Int)
     /// The director was deleted at this version: nothing follows.
     case ended(version: Int)
+}
+
+/// An event that is stored nowhere: whoever is there is told.
+package struct Announcement: Sendable {
+    /// Its name, `refresh` or `scroll`.
+    package let name: StreamEvent.Name
+    /// The event.
+    package let frame: EventFrame
 }
 
 /// A published version on its way to subscribers.

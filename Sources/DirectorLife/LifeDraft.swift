@@ -8,7 +8,7 @@ import ListDiff
 package struct LifeDraft: Sendable {
     /// The director as the command leaves it.
     package private(set) var director: Director
-    /// The published and stored state, which lags behind the draft: a `refresh` refers to it.
+    /// The published and stored state, which lags behind the draft: announcements refer to it.
     package let published: PublishedState
 
     /// Whether the command is refused where it turns out to be longer than a turn on a loop.
@@ -25,7 +25,7 @@ package struct LifeDraft: Sendable {
     /// The first entries as the journal encodes them, and their number; nil if that was not done beforehand.
     private var encodedEntries: (payload: [UInt8], count: Int)?
     private(set) var effects = LifeEffects()
-    private(set) var announcement: EventFrame?
+    private(set) var announcement: Announcement?
     private var writtenTag: String?
     private var taggedRevision = -1
 
@@ -229,7 +229,7 @@ package struct LifeDraft: Sendable {
     package mutating func announce(_ event: StreamEvent) -> EventFrame {
         done.insert(.content)
         let frame = event.frame(epoch: director.epoch, version: published.version)
-        announcement = frame
+        announcement = Announcement(name: event.name, frame: frame)
         return frame
     }
 }

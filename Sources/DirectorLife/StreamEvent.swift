@@ -17,6 +17,8 @@ package enum StreamEvent {
     case heartbeats([(director: String, version: Int)])
     /// Visible cells are to be drawn anew: the named elements, or all.
     case refresh(director: String, version: Int, elements: [(path: ElementPath, element: Element)]?)
+    /// An element is to be brought into view.
+    case scroll(director: String, version: Int, ScrollPlace)
     /// Properties, adapters or hooks of the director have changed.
     case definition(Director)
     /// Nothing more follows: of one director, or on the whole stream.
@@ -50,13 +52,14 @@ package enum StreamEvent {
 
     /// The name in the `event:` line.
     package enum Name: String, CaseIterable, Sendable {
-        case snapshot, resumed, changeset, heartbeat, refresh, definition, end
+        case snapshot, resumed, changeset, heartbeat, refresh, scroll, definition, end
 
         /// The schema of the payload, by its name in the OpenAPI document; nil for a small object without one.
         package var schema: String? {
             switch self {
             case .changeset: "Changeset"
             case .refresh: "Refresh"
+            case .scroll: "Scroll"
             case .snapshot, .resumed, .heartbeat, .definition, .end: nil
             }
         }
@@ -70,6 +73,7 @@ package enum StreamEvent {
         case .changeset: .changeset
         case .heartbeat, .heartbeats: .heartbeat
         case .refresh: .refresh
+        case .scroll: .scroll
         case .definition: .definition
         case .end: .end
         }
@@ -91,12 +95,6 @@ package enum StreamEvent {
     /// The event of one director's version, with the id that resumes after it.
     package func frame(epoch: String, version: Int) -> EventFrame {
         frame(id: ResumeToken.part(epoch: epoch, version: version))
-    }
-
-    /// The event with a payload that was encoded elsewhere.
-    package func frame(epoch: String, version: Int, payload: [UInt8]) -> EventFrame {
-        let id = ResumeToken.part(epoch: epoch, version: version)
-        return EventFrame(ServerSentEvent(event: name.rawValue, data: payload, id: id))
     }
 
     /// About how many bytes the payload has; less for what is short or seldom sent.
@@ -130,6 +128,12 @@ package enum StreamEvent {
             }
         case .refresh(let director, let version, let elements):
             Self.encodeRefresh(director, version, elements, to: &writer)
+        case .scroll(let director, let version, let place):
+            writer.object {
+                $0.member("director", director)
+                $0.member("version", version)
+                place.encodeMembers(to: &$0)
+            }
         case .end(let director, let reason):
             writer.object {
                 if let director { $0.member("director", director) }
@@ -165,6 +169,12 @@ package enum StreamEvent {
 }
 
 extension EventFrame {
+    /// Makes an event with a payload that was encoded elsewhere.
+    package convenience init(event: StreamEvent.Name, epoch: String, version: Int, payload: [UInt8]) {
+        let id = ResumeToken.part(epoch: epoch, version: version)
+        self.init(ServerSentEvent(event: event.rawValue, data: payload, id: id))
+    }
+
     /// The event's payload, of a frame that a ``StreamEvent`` has made.
     package var json: ArraySlice<UInt8> { storage[data] }
 }

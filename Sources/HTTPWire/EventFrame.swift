@@ -92,7 +92,18 @@ package final class EventFrame: Sendable {
             bytes.append(contentsOf: ResponseWriter.chunkEnd)
             chunk = start - line.count..<bytes.count
         }
-        storage = bytes
+        storage = Self.fitting(bytes)
+    }
+
+    /// The same bytes in about the memory that they take: frames are kept, and room that grew by doubling may be twice that.
+    ///
+    /// - Complexity: O(*n*) in the number of bytes, where much of the room is not used.
+    private static func fitting(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.capacity - bytes.count > max(1_024, bytes.count / 4) else { return bytes }
+        var fitting: [UInt8] = []
+        fitting.reserveCapacity(bytes.count)
+        fitting.append(contentsOf: bytes)
+        return fitting
     }
 
     /// A frame with the same event and data, and this id in place of its own.

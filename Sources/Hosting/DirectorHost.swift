@@ -300,10 +300,11 @@ package actor DirectorHost: LoopActor {
         case .defined(let frame, let version):
             publisher.append(frame, version: version)
             if view == nil { followers?.tell(.defined(definitionForViews)) }
-        case .refreshed(let frame, let version):
-            publisher.append(frame, version: version)
-            followers?.tell(.refresh)
-            environment.cluster?.refreshed(self, Array(frame.json), version: version)
+        case .announced(let event, let version):
+            publisher.append(event.frame, version: version)
+            // An element stands elsewhere in a view, or not at all.
+            if event.name == .refresh { followers?.tell(.refresh) }
+            environment.cluster?.announce(event.name, of: self, Array(event.frame.json), version: version)
         case .ended(let version):
             publisher.append(StreamEvent.deleted(name), version: version, end: .over)
             publisher.releaseAll()

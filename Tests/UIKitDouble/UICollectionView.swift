@@ -245,6 +245,30 @@ open class UICollectionView: UIScrollView {
         layout()
     }
 
+    public struct ScrollPosition: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let top = ScrollPosition(rawValue: 1)
+        public static let centeredVertically = ScrollPosition(rawValue: 2)
+        public static let bottom = ScrollPosition(rawValue: 4)
+        public static let left = ScrollPosition(rawValue: 8)
+        public static let centeredHorizontally = ScrollPosition(rawValue: 16)
+        public static let right = ScrollPosition(rawValue: 32)
+    }
+
+    public func scrollToItem(at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool) {
+        let counts = currentCounts()
+        guard counts.indices.contains(indexPath.section), (0..<counts[indexPath.section]).contains(indexPath.item) else {
+            return violations.append("scrolled to \(indexPath), which is not there")
+        }
+        let item = counts.prefix(indexPath.section).reduce(0, +) + indexPath.item
+        if scrollPosition.isEmpty, shown[indexPath] != nil { return }
+        let offset =
+            scrollPosition.contains(.bottom)
+            ? visibleItems - 1 : scrollPosition.contains(.centeredVertically) ? visibleItems / 2 : 0
+        scroll(to: item - offset)
+    }
+
     /// Brings other items into sight.
     public func scroll(to item: Int) {
         first = max(0, item)

@@ -257,6 +257,24 @@ open class UITableView: UIScrollView {
         layout()
     }
 
+    public enum ScrollPosition: Int, Sendable {
+        case none
+        case top
+        case middle
+        case bottom
+    }
+
+    public func scrollToRow(at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool) {
+        let counts = currentCounts()
+        guard counts.indices.contains(indexPath.section), (0..<counts[indexPath.section]).contains(indexPath.row) else {
+            return violations.append("scrolled to \(indexPath), which is not there")
+        }
+        let row = counts.prefix(indexPath.section).reduce(0, +) + indexPath.row
+        let offset = [.none: 0, .top: 0, .middle: visibleRows / 2, .bottom: visibleRows - 1][scrollPosition] ?? 0
+        if scrollPosition == .none, shown[indexPath] != nil { return }
+        scroll(to: row - offset)
+    }
+
     /// Brings other rows into sight.
     public func scroll(to row: Int) {
         first = max(0, row)

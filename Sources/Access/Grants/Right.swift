@@ -4,7 +4,7 @@ package enum Right: String, CaseIterable, Hashable, Sendable {
     case read
     /// Report and ask events: `POST …/events`.
     case report
-    /// Change the list: sections, rows, elements, variables, reload, operations, refresh.
+    /// Change the list: sections, rows, elements, variables, reload, operations, refresh, scroll.
     case mutate
     /// Create, redefine and delete directors; adapters and properties.
     case define

@@ -55,7 +55,7 @@ extension OpenAPISchemas {
               "additionalProperties": false}]}
         """
 
-    /// Addresses, batches, reloads and refreshes.
+    /// Addresses, batches, reloads and announcements.
     static let operations = """
         "Address": {"type": "string", "minLength": 1,
           "description": "An identifier, or a position: `@0`, `@first`, `@last`."},
@@ -77,8 +77,26 @@ extension OpenAPISchemas {
         "Refresh": {"type": "object", "required": ["director", "version"], "properties": {
             "director": {"type": "string"}, "version": {"type": "integer"}, "all": {"type": "boolean"},
             "elements": {"type": "array", "items": {"$ref": "#/components/schemas/ElementAt"}}},
+          "additionalProperties": false},
+        "ScrollBody": {"type": "object", "required": ["to"], "properties": {
+            "to": {"type": "object", "minProperties": 1,
+              "description": "An `indexPath`; a `section` and an `element` or a `row`; or a `section`, whose first element is meant.",
+              "properties": {"indexPath": {"$ref": "#/components/schemas/IndexPath"},
+                "section": {"$ref": "#/components/schemas/Place"}, "element": {"$ref": "#/components/schemas/Place"},
+                "row": {"type": "string", "minLength": 1}}, "additionalProperties": false},
+            "position": {"$ref": "#/components/schemas/ScrollPosition"}, "animated": {"type": "boolean", "default": true}},
+          "additionalProperties": false},
+        "ScrollPosition": {"enum": [\(positions)],
+          "description": "Where in what is visible, after UIKit; in a list that scrolls sideways `top` is its beginning."},
+        "Scroll": {"type": "object", "required": ["director", "version", "indexPath", "section", "element"], "properties": {
+            "director": {"type": "string"}, "version": {"type": "integer"},
+            "indexPath": {"$ref": "#/components/schemas/IndexPath"}, "section": {"type": "string"},
+            "element": {"type": "string", "description": "The identifier: whoever shows another version finds it by this one."},
+            "position": {"$ref": "#/components/schemas/ScrollPosition"}, "animated": {"type": "boolean"}},
           "additionalProperties": false}
         """
+
+    private static let positions = ScrollRequest.Position.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
 
     /// Changesets and their parts.
     static let changesets = """
@@ -103,7 +121,7 @@ extension OpenAPISchemas {
         "Causes": {"type": "array", "minItems": 1, "maxItems": \(CauseList.limit), "uniqueItems": true,
           "items": \(cause), "description": "What mutations that are shown for the first time were named, in order."},
         "EventStream": {"type": "string",
-          "description": "Server-sent events: snapshot or resumed first, then changeset, heartbeat, refresh, definition, end."},
+          "description": "Server-sent events: snapshot or resumed first, then changeset, heartbeat, refresh, scroll, definition, end."},
         "PlainText": {"type": "string"}, "OpenAPI": {"type": "object"}
         """
 

@@ -17,7 +17,7 @@ enum OpenAPITag: String, CaseIterable {
         let groups: [(words: Set<Substring>, tag: OpenAPITag)] = [
             (["events", "scroll-events", "hooks", "deliveries"], .events),
             (["tokens", "issuers", "session", "stream-tickets"], .access),
-            (["reload", "operations", "content", "refresh", "changesets", "streams"], .publishing),
+            (["reload", "operations", "content", "refresh", "scroll", "changesets", "streams"], .publishing),
             (["adapters", "header-footer-adapters"], .adapters), (["variables"], .variables),
             (["elements"], .elements), (["rows"], .rows), (["sections"], .sections), (["directors"], .directors),
         ]

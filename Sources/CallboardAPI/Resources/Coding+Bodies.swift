@@ -118,6 +118,11 @@ extension Coding {
     static func refresh(_ document: JSONDocument) throws(Problem) -> RefreshRequest {
         try read(try RefreshRequest.decode(document.root))
     }
+
+    /// Where to scroll to.
+    static func scroll(_ document: JSONDocument) throws(Problem) -> ScrollRequest {
+        try read(try ScrollRequest.decode(document.root))
+    }
 }
 
 /// Reads a small object member by member and gathers what is wrong with it.

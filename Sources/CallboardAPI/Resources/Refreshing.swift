@@ -56,6 +56,42 @@ extension Mutation {
     }
 }
 
+extension Mutation {
+    /// Tells subscribers to bring an element into view. Nothing is stored.
+    mutating func scroll(_ call: Call) throws(Problem) -> Reply {
+        try call.require(.content)
+        let request = try Coding.scroll(try call.document())
+        let newest = draft.published
+        let path = try place(of: request.target, in: newest.list)
+        let section = newest.list.sections[path.section]
+        let place = ScrollPlace(
+            path: path, section: section.identifier, element: section.list[path.element].identifier,
+            position: request.position, isAnimated: request.isAnimated)
+        let frame = draft.announce(.scroll(director: name, version: newest.version, place))
+        return Reply(body: Array(frame.json))
+    }
+
+    private func place(of target: ScrollRequest.Target, in list: ListState) throws(Problem) -> ElementPath {
+        do throws(DirectorError) {
+            switch target {
+            case .element(let section, let element):
+                return try list.element(at: element, of: .section(section)).place.path
+            case .section(let section):
+                return try list.element(at: .first, of: .section(section)).place.path
+            case .row(let address, let row):
+                let section = try list.section(at: address).section
+                if let path = list.indexPaths(ofRow: row, in: section.identifier).first { return path }
+            }
+        } catch {
+            throw Problem(unshown: error, pointer: "/to")
+        }
+        throw .unprocessable(
+            "The published state shows no element of such a row.",
+            faults: [.init(pointer: "/to/row", detail: "the row is not there, hidden, or without elements")]
+        ).tellingContent
+    }
+}
+
 /// The elements of a refresh, each once, as many as one message has room for.
 private struct RefreshedElements {
     private(set) var elements: [(path: ElementPath, element: Element)] = []

@@ -15,7 +15,7 @@ extension Route {
         .ticket,
     ]
 
-    /// Reloads, batches, refreshes, changesets and streams.
+    /// Reloads, batches, announcements, changesets and streams.
     static let publishing: [Route] = [
         Route(
             method: .post, path: PathTemplate(path + "/reload"), requires: .right(.mutate), operationID: "reload",
@@ -82,6 +82,12 @@ extension Route {
             body: .optionalJSON("RefreshBody"),
             answers: [.json(200, "What subscribers are told.", "Refresh"), .unread],
             action: .announce { call, mutation throws(Problem) in try mutation.refresh(call) }),
+        Route(
+            method: .post, path: PathTemplate(path + "/scroll"), requires: .right(.mutate), operationID: "scroll",
+            summary: "Tells subscribers to bring an element into view.",
+            details: "Nothing is stored: whoever is there is told.", body: .json("ScrollBody"),
+            answers: [.json(200, "What subscribers are told.", "Scroll"), .unread],
+            action: .announce { call, mutation throws(Problem) in try mutation.scroll(call) }),
         Route(
             method: .get, path: PathTemplate(path + "/changesets"), requires: .right(.read),
             operationID: "followDirector",

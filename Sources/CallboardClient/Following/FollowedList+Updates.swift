@@ -13,6 +13,7 @@ extension FollowedList {
         case .resumed: status = .live
         case .heartbeat: status = .live
         case .refresh(let refresh): step(.refreshed(refresh.elements?.map(\.path)))
+        case .scroll(let command): if let path = command.place(in: sections) { step(.scrolled(path, command)) }
         case .redefined(let list):
             published = list
             step(.redefined)

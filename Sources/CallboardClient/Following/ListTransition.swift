@@ -10,6 +10,8 @@ public struct ListTransition: Sendable {
         case staged(StagedChangeset<RemoteSection>, animations: ListAnimations)
         /// Nothing; the cells at some paths are to be drawn anew, or all that are shown where there are none.
         case refreshed([ElementPath]?)
+        /// Nothing; the element at a path is to be brought into view.
+        case scrolled(ElementPath, ScrollCommand)
         /// The definition: properties, adapters or hooks.
         case redefined
     }

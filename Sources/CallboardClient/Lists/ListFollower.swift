@@ -56,6 +56,7 @@ struct ListFollower<List: ListReplica> {
             return .resumed(resumption)
         case .heartbeat(let heartbeat): return try check(heartbeat)
         case .refresh(let refresh): return .refresh(refresh)
+        case .scroll(let command): return .scroll(command)
         case .definition(let definition):
             list?.apply(definition)
             return list.map { .redefined($0) }

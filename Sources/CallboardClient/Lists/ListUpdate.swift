@@ -12,6 +12,8 @@ public enum ListUpdate<List: ListReplica>: Sendable, Hashable {
     case heartbeat(version: Int)
     /// Cells are to be shown again in place.
     case refresh(Refresh)
+    /// An element is to be brought into view.
+    case scroll(ScrollCommand)
     /// Properties or adapters have changed.
     case redefined(List)
     /// The received event does not fit the list or cannot be read; a fresh snapshot has been requested.

@@ -88,6 +88,25 @@ public struct RemoteDirector: Sendable {
         try await client.send(Call("POST", path("refresh"), body: body))
     }
 
+    /// Tells subscribers to bring an element of the published list into view.
+    ///
+    /// - Parameters:
+    ///   - element: The element; nil for the section's first.
+    ///   - section: The element's section.
+    ///   - position: Where in what is visible it is to be.
+    ///   - isAnimated: Whether the lists move there visibly.
+    public func scroll(
+        to element: ListAddress? = nil, in section: ListAddress, at position: ScrollCommand.Position = .none,
+        isAnimated: Bool = true
+    ) async throws {
+        var place: JSONObject = ["section": .string(section.text)]
+        if let element { place["element"] = .string(element.text) }
+        let body: JSON = [
+            "to": .object(place), "position": .string(position.rawValue), "animated": .bool(isAnimated),
+        ]
+        try await client.send(Call("POST", path("scroll"), body: body))
+    }
+
     /// The retained changesets after a version, in order.
     public func changesets(since version: Int) async throws -> [RemoteChangeset] {
         let call = Call("GET", path("changesets"), query: [("since", "\(version)")])

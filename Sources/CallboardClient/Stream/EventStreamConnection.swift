@@ -315,7 +315,7 @@ extension StreamEvent {
     /// Whether the server sends it only to a stream that has been running for a while, or in which something happened.
     fileprivate var isAfterBeginning: Bool {
         switch self {
-        case .changeset, .heartbeat, .refresh, .definition: true
+        case .changeset, .heartbeat, .refresh, .scroll, .definition: true
         default: false
         }
     }

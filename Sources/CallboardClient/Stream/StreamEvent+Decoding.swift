@@ -17,6 +17,7 @@ extension StreamEvent {
         case "changeset": .changeset(try RemoteChangeset(reader(event)))
         case "heartbeat": .heartbeat(try Heartbeat(reader(event)))
         case "refresh": .refresh(try Refresh(reader(event)))
+        case "scroll": .scroll(try ScrollCommand(reader(event)))
         case "definition": .definition(try ListDefinition(reader(event)))
         case "end": .end(try StreamEnd(reader(event)))
         default: nil
@@ -117,6 +118,18 @@ extension Refresh {
             Cell(
                 path: try ElementPath(cell.member("at")), element: try RemoteElement(cell.member("element")))
         }
+    }
+}
+
+extension ScrollCommand {
+    init(_ reader: JSONReader) throws(RepresentationError) {
+        director = try reader.directorName()
+        version = try reader.optional("version")?.position()
+        path = try ElementPath(reader.member("indexPath"))
+        section = try reader.member("section").string()
+        element = try reader.member("element").string()
+        position = try reader.optional("position")?.string().flatMap(Position.init(rawValue:)) ?? .none
+        isAnimated = try reader.optional("animated")?.bool() ?? true
     }
 }
 

@@ -15,6 +15,8 @@ public enum StreamEvent: Sendable, Hashable {
     case heartbeat(Heartbeat)
     /// Visible cells are to be refreshed in place; the list's structure stays.
     case refresh(Refresh)
+    /// An element is to be brought into view.
+    case scroll(ScrollCommand)
     /// The director's properties or adapters changed.
     case definition(ListDefinition)
     /// The server ends the stream and says why; the client asks again, and the sequence ends if the director is gone.
@@ -165,5 +167,54 @@ public struct Refresh: Sendable, Hashable {
         public let path: ElementPath
         /// The element as it stands there.
         public let element: RemoteElement
+    }
+}
+
+/// An element to bring into view.
+public struct ScrollCommand: Sendable, Hashable {
+    /// The director; nil where the server left it out.
+    public let director: String?
+    /// The version whose place is meant; nil where the server left it out.
+    public let version: Int?
+    /// The element's place in that version.
+    public let path: ElementPath
+    /// The identifier of the element's section.
+    public let section: String
+    /// The element's identifier: in another version it is found by these two.
+    public let element: String
+    /// Where in what is visible the element is to be.
+    public let position: Position
+    /// Whether the list moves there visibly.
+    public let isAnimated: Bool
+
+    /// A place in what is visible, after UITableView.ScrollPosition; in a list that scrolls sideways `top` is its beginning.
+    public enum Position: String, Sendable, Hashable, CaseIterable {
+        /// The nearest one.
+        case none
+        /// The beginning.
+        case top
+        /// The middle.
+        case middle
+        /// The end.
+        case bottom
+    }
+
+    /// Where the element stands in some sections: at the command's place if it is there, else where its identifiers are; nil
+    /// where they are not.
+    ///
+    /// - Complexity: O(*n*) in the numbers of sections and of the section's elements, unless it stands at the command's place.
+    public func place(in sections: [RemoteSection]) -> ElementPath? {
+        func isThere(_ path: ElementPath) -> Bool {
+            sections.indices.contains(path.section) && sections[path.section].id == section
+                && sections[path.section].elements.indices.contains(path.element)
+                && sections[path.section].elements[path.element].id == element
+        }
+        if isThere(path) { return path }
+        for (position, other) in sections.enumerated() where other.id == section {
+            if let index = other.elements.firstIndex(where: { $0.id == element }) {
+                return ElementPath(section: position, element: index)
+            }
+        }
+        return nil
     }
 }

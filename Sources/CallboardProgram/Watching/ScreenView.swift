@@ -63,7 +63,7 @@ actor ScreenView {
         case .redefined(let list): screen.list = list
         case .connection(.open): screen.state = "connected"
         case .connection: screen.state = WatchEvent.sentence(update)
-        case .heartbeat, .resumed, .refresh, .resynchronizing, .ended: break
+        case .heartbeat, .resumed, .refresh, .scroll, .resynchronizing, .ended: break
         }
         switch update {
         case .connection: break

@@ -19,6 +19,7 @@ enum WatchEvent {
         case .heartbeat(let version): "alive at version \(version)"
         case .refresh(let refresh):
             refresh.elements.map { "refresh of \(Count.of($0.count, "cell"))" } ?? "refresh of all cells"
+        case .scroll(let command): "scroll to \(TextWidth.printable(command.element))"
         case .redefined: "properties or adapters changed"
         case .resynchronizing(let mismatch): "\(TextWidth.printable(mismatch.description)); asking for the whole list"
         case .ended(let end): "the server ended the stream: \(TextWidth.printable(end.description))"
@@ -52,6 +53,13 @@ enum WatchEvent {
         case .heartbeat(let version): event("heartbeat", ["version": number(version)])
         case .refresh(let refresh):
             event("refresh", ["elements": refresh.elements.map { .array($0.map(\.element.json)) } ?? .null])
+        case .scroll(let command):
+            event(
+                "scroll",
+                [
+                    "section": .string(command.section), "element": .string(command.element),
+                    "position": .string(command.position.rawValue), "animated": .bool(command.isAnimated),
+                ])
         case .redefined(let list): event("definition", ["properties": .object(list.definition.properties)])
         case .resynchronizing(let mismatch): event("resynchronizing", ["reason": .string(mismatch.description)])
         case .ended(let end): event("end", ["reason": .string(end.reason)])

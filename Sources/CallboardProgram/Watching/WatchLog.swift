@@ -65,7 +65,7 @@ struct WatchLog: Sendable {
 
     private func plain(_ update: LiveList.Update, _ previous: RemoteList?) -> [String] {
         switch update {
-        case .connection, .resumed, .heartbeat, .refresh, .resynchronizing, .ended, .redefined:
+        case .connection, .resumed, .heartbeat, .refresh, .scroll, .resynchronizing, .ended, .redefined:
             return [WatchEvent.sentence(update)]
         case .replaced(let list, let reset):
             let why = reset.map { " (\(TextWidth.printable($0)))" } ?? ""

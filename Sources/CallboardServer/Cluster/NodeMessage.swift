@@ -1,4 +1,5 @@
 import CallboardAPI
+import DirectorLife
 import Directors
 import Dispatch
 import HTTPServer
@@ -9,43 +10,52 @@ import Journal
 
 /// The messages between nodes besides forwarded requests, as requests with methods of their own.
 enum NodeMessage {
-    /// Subscribers of a life are to draw anew; the content is the event's.
-    case refresh(LifeName, version: Int)
+    /// Subscribers of a life are to be told of an announcement; the content is the event's.
+    case announce(StreamEvent.Name, LifeName, version: Int)
     /// Everything that is stored is to be looked at, tokens too; answered once that is done.
     case look
 
     // Tokens that are written here: the initialiser fails for nothing else.
     // swift-format-ignore: NeverForceUnwrap
-    private static let methods = (refresh: HTTPRequest.Method("REFRESH")!, look: HTTPRequest.Method("LOOK")!)
+    private static let look = HTTPRequest.Method("LOOK")!
+    private static let announcements: [StreamEvent.Name] = [.refresh, .scroll]
 
     /// Reads the head of a request; nil where it is one that was passed on.
     init?(_ method: HTTPRequest.Method, _ target: String) {
-        switch method {
-        case Self.methods.look: self = .look
-        case Self.methods.refresh:
-            let parts = target.split(separator: "/", maxSplits: 2)
-            guard parts.count == 3, let version = Int(parts[1]), let bytes = Base64.decode(parts[2]) else { return nil }
-            self = .refresh(
-                LifeName(director: String(decoding: bytes, as: UTF8.self), epoch: String(parts[0])), version: version)
-        default: return nil
+        if method == Self.look {
+            self = .look
+            return
         }
+        guard let event = Self.announcements.first(where: { $0.method == method.rawValue }) else { return nil }
+        let parts = target.split(separator: "/", maxSplits: 2)
+        guard parts.count == 3, let version = Int(parts[1]), let bytes = Base64.decode(parts[2]) else { return nil }
+        let life = LifeName(director: String(decoding: bytes, as: UTF8.self), epoch: String(parts[0]))
+        self = .announce(event, life, version: version)
     }
 
     /// The method and the target.
     var text: String {
         switch self {
-        case .refresh(let life, let version):
-            "\(Self.methods.refresh.rawValue) \(life.epoch)/\(version)/\(Base64.encode(Array(life.director.utf8)))"
-        case .look: "\(Self.methods.look.rawValue) /"
+        case .announce(let event, let life, let version):
+            "\(event.method) \(life.epoch)/\(version)/\(Base64.encode(Array(life.director.utf8)))"
+        case .look: "\(Self.look.rawValue) /"
         }
     }
 }
 
+extension StreamEvent.Name {
+    /// The method of the message that has another node announce the event.
+    fileprivate var method: String { rawValue.uppercased() }
+}
+
 extension Peers: ClusterPeers {
-    func refresh(_ life: LifeName, payload: [UInt8], version: Int, to nodes: [JournalNode]) {
-        send(.refresh(life, version: version), payload, to: nodes, within: Self.timeouts.change) { node in
-            // Whoever misses it draws what it has; nothing of the list is lost.
-            self.logger.debug("a refresh was not carried to a node", metadata: ["node": "\(node.name)"])
+    func announce(
+        _ event: StreamEvent.Name, of life: LifeName, payload: [UInt8], version: Int, to nodes: [JournalNode]
+    ) {
+        send(.announce(event, life, version: version), payload, to: nodes, within: Self.timeouts.change) { node in
+            // Whoever misses it shows what it has; nothing of the list is lost.
+            self.logger.debug(
+                "an announcement was not carried to a node", metadata: ["node": "\(node.name)", "event": "\(event)"])
         } completion: {
         }
     }
@@ -80,8 +90,8 @@ extension InternalApplication {
     /// Does what another node has asked for.
     func perform(_ message: NodeMessage, _ request: Exchange, _ cluster: Cluster) {
         switch message {
-        case .refresh(let life, let version):
-            cluster.show(request.body, of: life, version: version)
+        case .announce(let event, let life, let version):
+            cluster.show(event, request.body, of: life, version: version)
             request.respond(Response(status: .noContent))
         case .look:
             cluster.journal.look(at: nil) { error in

@@ -17,7 +17,7 @@ package struct Effects: OptionSet, Hashable, Sendable {
         self.init(rawValue: effects.reduce(0) { $0 | $1.rawValue })
     }
 
-    /// The list changes, or is published: sections, rows, elements, variables, reloads, refreshes.
+    /// The list changes, or is published: sections, rows, elements, variables, reloads, announcements.
     package static let content = Effects(rawValue: 1)
     /// The director, its properties or its adapters change.
     package static let definition = Effects(rawValue: 2)

@@ -103,6 +103,13 @@ extension JSONNode {
         return choice
     }
 
+    /// Refuses members that are not known.
+    func checkMembers(of what: String, known: [String], _ faults: inout FaultList) {
+        for member in members where !known.contains(where: member.isNamed) {
+            JSONNode.appendUnknown(member, of: what, known: known, &faults)
+        }
+    }
+
     /// Refuses an unknown member: a misspelt one is not lost in silence.
     package static func appendUnknown(_ member: Member, of what: String, known: [String], _ faults: inout FaultList) {
         faults.append(

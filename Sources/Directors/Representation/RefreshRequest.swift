@@ -43,9 +43,7 @@ package struct RefreshRequest: Sendable {
         try decoding { faults in
             guard node.isObject("a refresh", &faults) else { return nil }
             var places: [Place]?
-            for member in node.members where !members.contains(where: member.isNamed) {
-                JSONNode.appendUnknown(member, of: "a refresh", known: members, &faults)
-            }
+            node.checkMembers(of: "a refresh", known: members, &faults)
             if let paths = node["indexPaths"], !paths.isNull {
                 append(paths, "indexPaths", of: "index paths", to: &places, &faults) { node, faults in
                     node.decodePath(&faults).map { (.position($0.section), .position($0.element)) }
@@ -102,9 +100,7 @@ package struct RefreshRequest: Sendable {
 
     private static func decodeRow(_ node: JSONNode, _ faults: inout FaultList) -> (Address, String)? {
         guard node.isObject("the address of a row", &faults) else { return nil }
-        for member in node.members where !member.isNamed("section") && !member.isNamed("row") {
-            JSONNode.appendUnknown(member, of: "the address of a row", known: ["section", "row"], &faults)
-        }
+        node.checkMembers(of: "the address of a row", known: ["section", "row"], &faults)
         let section = node.decodeMember("section", &faults).flatMap { Address.decode($0, &faults) }
         let row = node.decodeMember("row", &faults)?.decodeString(&faults)
         guard let section, let row else { return nil }
@@ -113,10 +109,7 @@ package struct RefreshRequest: Sendable {
 
     private static func decodeAddresses(_ node: JSONNode, _ faults: inout FaultList) -> (Address, Address)? {
         guard node.isObject("the address of an element", &faults) else { return nil }
-        for member in node.members where !member.isNamed("section") && !member.isNamed("element") {
-            JSONNode.appendUnknown(
-                member, of: "the address of an element", known: ["section", "element"], &faults)
-        }
+        node.checkMembers(of: "the address of an element", known: ["section", "element"], &faults)
         guard let section = node["section"], let element = node["element"] else {
             faults.append(node, "an element is addressed by the members section and element")
             return nil

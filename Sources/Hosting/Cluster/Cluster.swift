@@ -168,24 +168,25 @@ package final class Cluster: Sendable {
         }
     }
 
-    /// Tells the other nodes' subscribers to draw anew.
-    func refreshed(_ host: DirectorHost, _ payload: [UInt8], version: Int) {
+    /// Has the other nodes' subscribers told of an announcement.
+    func announce(_ event: StreamEvent.Name, of host: DirectorHost, _ payload: [UInt8], version: Int) {
         let others = others
         guard !others.isEmpty, host.isOwned else { return }
-        peers.withLock { $0 }?.refresh(
-            LifeName(director: host.name, epoch: host.epoch), payload: payload, version: version, to: others)
+        peers.withLock { $0 }?.announce(
+            event, of: LifeName(director: host.name, epoch: host.epoch), payload: payload, version: version, to: others)
     }
 
-    /// Tells this node's subscribers to draw anew, as the owner has told its own.
+    /// Tells this node's subscribers of an announcement, as the owner has told its own.
     ///
     /// - Parameters:
+    ///   - event: The event's name.
     ///   - payload: The event's JSON form.
     ///   - life: The life.
     ///   - version: The version that it is about: it is shown by subscribers before.
-    package func show(_ payload: [UInt8], of life: LifeName, version: Int) {
+    package func show(_ event: StreamEvent.Name, _ payload: [UInt8], of life: LifeName, version: Int) {
         guard host(life)?.isStreaming == true else { return }
         journal.look(at: [life.director]) { _ in
-            self.host(life)?.send { $0.show(refresh: payload, version: version) }
+            self.host(life)?.send { $0.show(event, payload, version: version) }
         }
     }
 
@@ -200,14 +201,16 @@ package final class Cluster: Sendable {
 
 /// Carries what is not stored from node to node.
 package protocol ClusterPeers: Sendable {
-    /// Has the other nodes' subscribers of a life draw anew.
+    /// Has the other nodes' subscribers of a life told of an announcement.
     ///
     /// - Parameters:
+    ///   - event: The event's name.
     ///   - life: The life.
     ///   - payload: The event's JSON form.
     ///   - version: The version that it is about.
     ///   - nodes: The other nodes.
-    func refresh(_ life: LifeName, payload: [UInt8], version: Int, to nodes: [JournalNode])
+    func announce(
+        _ event: StreamEvent.Name, of life: LifeName, payload: [UInt8], version: Int, to nodes: [JournalNode])
 
     /// Takes note of another node that takes part from now on.
     func meet(_ node: JournalNode)

@@ -64,20 +64,22 @@ extension DirectorHost {
         catchUp { life, actions in life.end(.displaced, into: &actions) }
     }
 
-    /// Tells subscribers of this node to draw anew, as the owner has told its own.
+    /// Tells subscribers of this node of an announcement, as the owner has told its own.
     ///
     /// - Parameters:
+    ///   - event: The event's name.
     ///   - payload: The event's JSON form.
-    ///   - version: The version that it refers to. If a later one is shown, everything is drawn anew: positions in
-    ///     the list have changed.
-    package func show(refresh payload: [UInt8], version: Int) {
+    ///   - version: The version that it refers to. If a later one is shown, positions in the list have changed: then
+    ///     everything is drawn anew, and a place to scroll to is found by its identifiers.
+    package func show(_ event: StreamEvent.Name, _ payload: [UInt8], version: Int) {
         let newest = life.stored.versions.newest.version
         guard life.role == .follower, life.phase == .living, version <= newest else { return }
-        let event = StreamEvent.refresh(director: name, version: newest, elements: nil)
+        let isOutdated = event == .refresh && version < newest
         let frame =
-            version == newest
-            ? event.frame(epoch: epoch, version: newest, payload: payload) : event.frame(epoch: epoch, version: newest)
+            isOutdated
+            ? StreamEvent.refresh(director: name, version: newest, elements: nil).frame(epoch: epoch, version: newest)
+            : EventFrame(event: event, epoch: epoch, version: newest, payload: payload)
         publisher.append(frame, version: newest)
-        followers?.tell(.refresh)
+        if event == .refresh { followers?.tell(.refresh) }
     }
 }

@@ -91,9 +91,9 @@ final class SimulatedDirector {
             for subscriber in subscribers where subscriber.node === node {
                 subscriber.define(try Model.Shown(reading: frame), model)
             }
-        case .refreshed(let frame, _):
+        case .announced(let event, _):
             try require(expected.isRefreshed, "something is drawn anew for nothing")
-            let version = try JSONDocument(Array(frame.json)).root["version"]?.int
+            let version = try JSONDocument(Array(event.frame.json)).root["version"]?.int
             try require(version == model.version, "another version is drawn anew than subscribers show")
             expected.isRefreshed = false
         case .ended:

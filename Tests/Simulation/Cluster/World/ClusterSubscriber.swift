@@ -80,7 +80,7 @@ final class ClusterSubscriber {
         case .ended:
             try require(world.database.seen.life(host.name)?.isEnded == true, "an end is told that there was not")
             disconnect()
-        case .defined, .refreshed: break
+        case .defined, .announced: break
         }
     }
 
