@@ -1,0 +1,1 @@
+"""The vectors: those that were thought of, with what they expect, and those that are drawn."""
