@@ -13,6 +13,8 @@ final class TestTransport: ClientTransport {
     enum Answer: Sendable {
         /// An event stream with these pieces; `stays` leaves it open afterwards.
         case stream([String], stays: Bool)
+        /// An event stream with these pieces, which then breaks off.
+        case broken([String])
         /// Any other answer.
         case status(Int, fields: [String: String], body: String)
         /// An event stream that is cut off as one that nobody reads fast enough.
@@ -49,6 +51,11 @@ final class TestTransport: ClientTransport {
         case .overrun:
             let stream = BufferedByteStream(limit: 1)
             stream.finish(throwing: TransportError.overrun(limit: 1))
+            return TransportResponse(status: 200, fields: ["Content-Type": "text/event-stream"], body: stream)
+        case .broken(let pieces):
+            let stream = BufferedByteStream(limit: 1 << 20)
+            for piece in pieces { stream.receive(Array(piece.utf8)) }
+            stream.finish(throwing: TransportError.connection(reason: "the connection broke"))
             return TransportResponse(status: 200, fields: ["Content-Type": "text/event-stream"], body: stream)
         case .failure(let reason): throw TransportError.connection(reason: reason)
         case .never:

@@ -39,8 +39,8 @@ def fitting() -> list[dict]:
          [section("s", ["a", element("b", 9), "c"], headerTitle="S"), t, u]),
         ("updates in any order", [{"elementUpdated": [path([1, 1], "e", 1), path([0, 0], "a", 2)]}],
          [section("s", [element("a", 2), "b", "c"], headerTitle="S"), section("t", ["d", element("e", 1)]), u]),
-        ("an update replaces the element whole", [{"elementUpdated": [path([1, 0], "d", None, note="n")]}],
-         [s, section("t", [element("d", None, note="n"), "e"]), u]),
+        ("an update to null", [{"elementUpdated": [path([1, 0], "d", None)]}],
+         [s, section("t", [element("d", None), "e"]), u]),
         ("a value of any form", [{"elementUpdated": [path([1, 0], "d", {"x": [1, None, True, "é", {}]})]}],
          [s, section("t", [element("d", {"x": [1, None, True, "é", {}]}), "e"]), u]),
         ("deletes count before the stage", [{"elementDeleted": [[0, 0], [0, 2]]}], [section("s", "b", headerTitle="S"), t, u]),
@@ -158,6 +158,8 @@ def refused() -> list[dict]:
         ("a later stage that does not fit", [{"elementDeleted": [[0, 2]]}, {"elementInserted": [path([0, 4], "x")]}]),
     ]
     made = [vector(f"refused: {name}", snapshot(LIST), changeset(stages), None) for name, stages in step]
+    made.append(vector("refused: an update at a part of a place", snapshot(LIST), changeset([{"elementUpdated": [path([0, 0.5], "a", 1)]}]), None,
+                       needs=["whole-places"]))
     row = [section("s", [element("a", 1, row="r", cell="C", reuseIdentifier="C")])]
     two = {"sections": 2, "elements": 5}
     whole = [

@@ -71,7 +71,11 @@ export class FakeServer {
 
   /** Answers the next request with a stream. */
   async stream() {
-    const request = await this.next();
+    return this.connection(await this.next());
+  }
+
+  /** Answers a request with a stream. */
+  connection(request) {
     const connection = new Connection(request);
     request.resolve(connection.response);
     return connection;
