@@ -19,7 +19,8 @@ from reader import apply, overlay, parse, report, resume, sparse  # noqa: E402
 KINDS = list(reader.RULES)
 # What a reader may lack, and has to name: the page WritingAClient.md says of each what it is.
 FEATURES = {
-    "parse": {"ids"}, "apply": {"snapshot-sections", "whole-places"}, "resume": set(), "sparse": {"any-span"}, "overlay": {"other-life"},
+    "parse": {"ids"}, "apply": {"snapshot-sections", "whole-places"}, "resume": {"one-mismatch"}, "sparse": {"any-span"},
+    "overlay": {"other-life"},
     "report": {"queue", "file", "bound"}}
 
 
@@ -108,7 +109,8 @@ FAULTS = {
     "pages stand where they were asked for": (
         "sparse", sparse.SparseList, "answer",
         lambda copy, name, found: (forgets_what_is_awaited(copy, name, found), FILL(copy, name, found))),
-    "what is on its way is asked for again": ("sparse", sparse.SparseList, "_is_free", staticmethod(lambda item: isinstance(item, sparse.Hole))),
+    "what is on its way is asked for again": ("sparse", sparse.SparseList, "_is_free",
+                                              staticmethod(lambda item: isinstance(item, sparse.Hole))),
     "causes are not heeded": ("overlay", overlay.Shown, "settle", never),
     "an overlay goes with any version": ("overlay", overlay.Overlay, "is_in", lambda overlay, copy, causes: True),
     "a repetition is a new request": ("report", report.Queue, "answer", with_a_new_key),

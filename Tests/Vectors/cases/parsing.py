@@ -65,7 +65,8 @@ def written() -> list[dict]:
         ("an id by its name alone takes it back", "id: 1\ndata: a\n\nid\ndata: b\n\n", [event("a", event_id="1"), event("b")], ""),
         ("an id with NUL is left out", "id: 1\ndata: a\nid: x\0y\n\n", [event("a", event_id="1")], "1"),
         ("an id without data holds too", "id: 1\n\ndata: x\n\n", [event("x", event_id="1")], "1"),
-        ("the id of an event that has not ended does not hold", "id: 1\ndata: x\n\nid: 2\ndata: y\n", [event("x", event_id="1")], "1"),
+        ("the id of an event that has not ended does not hold", "id: 1\ndata: x\n\nid: 2\ndata: y\n", [event("x", event_id="1")],
+         "1"),
         ("the last id of an event counts", "id: 1\nid: 2\ndata: x\n\n", [event("x", event_id="2")], "2"),
         ("an id of several directors is one text", "id: a-1.b-2\ndata: x\n\n", [event("x", event_id="a-1.b-2")], "a-1.b-2"),
         ("an id comes after the data", f"{BASE}", [event('{"version":3}', "snapshot", "e-3")], "e-3"),
@@ -80,7 +81,8 @@ def written() -> list[dict]:
         vector("a byte order mark in pieces", ["\xef", "\xbb", "\xbfdata: x\n\n"], [event("x", chunk=2)]),
         vector("a character in pieces", ["data: \xf0\x9f", "\x98\x80\n\n"], [event("😀", chunk=1)]),
         vector("CR and LF in two pieces end one line", ["data: a\r", "\ndata: b\r", "\n\r", "\n"], [event("a\nb", chunk=2)]),
-        vector("CR at the end of a piece, and no LF", ["data: a\r", "\r", "data: b\n\n"], [event("a", chunk=1), event("b", chunk=2)]),
+        vector("CR at the end of a piece, and no LF", ["data: a\r", "\r", "data: b\n\n"],
+               [event("a", chunk=1), event("b", chunk=2)]),
         vector("an event comes with the byte that ends it", ["data: a\n", "\n", "data: b"], [event("a", chunk=1)]),
         vector("an event comes with CR, and does not wait for LF", ["data: a\r\n\r", "\ndata: b\r\n\r"],
                [event("a", chunk=0), event("b", chunk=1)]),
@@ -97,7 +99,8 @@ def written() -> list[dict]:
 def cut() -> list[dict]:
     """Streams that are cut everywhere: the events are the same, and each comes with the byte that ends it."""
     made = []
-    for name, stream in [("LF", "data: é\n\ndata: b\n\n"), ("CR LF", "data: é\r\n\r\ndata: b\r\n\r\n"), ("CR", "\ufeffdata: é\r\rdata: b\r\r")]:
+    for name, stream in [("LF", "data: é\n\ndata: b\n\n"), ("CR LF", "data: é\r\n\r\ndata: b\r\n\r\n"),
+                         ("CR", "\ufeffdata: é\r\rdata: b\r\r")]:
         binary = text(stream)[0]
         # The first event is over with the second end of a line.
         gap = {"LF": "\n\n", "CR LF": "\r\n\r", "CR": "\r\r"}[name]

@@ -34,11 +34,13 @@ def sent(reports: str, key: int, to: str = "d", limit: int | None = None) -> dic
 LOST = {"lost": True}
 
 
-def vector(name: str, steps: list[dict], requests: list[dict] | None = None, gone=(), rejected=(), waiting=(), needs=(), limit=None) -> dict:
+def vector(name: str, steps: list[dict], requests: list[dict] | None = None, gone=(), rejected=(), waiting=(), needs=(),
+           limit=None) -> dict:
     made = {"name": name, "kind": "report"} | ({"needs": list(needs)} if needs else {}) | ({} if limit is None else {"limit": limit})
     made["steps"] = steps
     if requests is not None:
-        made["expect"] = {"requests": requests, "refused": [list(each) for each in gone], "rejected": list(rejected), "waiting": list(waiting)}
+        made["expect"] = {"requests": requests, "refused": [list(each) for each in gone], "rejected": list(rejected),
+                          "waiting": list(waiting)}
     return made
 
 
@@ -55,22 +57,26 @@ def single() -> list[dict]:
         ("at several elements", {"event": "prefetch", "indexPaths": [[0, 1], [0, 2]], "version": 3}),
     ]
     for what, event in forms:
-        made.append(vector(f"a report {what}", [add("r1", event=event), taken()], [sent("r1", 1)], needs=["queue"] if "indexPaths" in event else ()))
+        made.append(vector(f"a report {what}", [add("r1", event=event), taken()], [sent("r1", 1)],
+                           needs=["queue"] if "indexPaths" in event else ()))
     made += [
         vector("a report of a selection", [add("r1", limit=2), taken()], [sent("r1", 1, limit=2)]),
         vector("a list's name in a path", [add("r1", "a b/é"), taken()], [sent("r1", 1, "a b/é")]),
         vector("a request without an answer is sent again, with its key", [add("r1"), LOST, taken()], [sent("r1", 1)] * 2),
         vector("three requests without an answer", [add("r1"), LOST, LOST, LOST, taken()], [sent("r1", 1)] * 4),
         vector("another report has another key", [add("r1"), taken(), add("r2"), taken()], [sent("r1", 1), sent("r2", 2)]),
-        vector("the same event twice is two reports", [add("r1", event=tap(1)), taken(), add("r2", event=tap(1)), taken()], [sent("r1", 1), sent("r2", 2)]),
+        vector("the same event twice is two reports", [add("r1", event=tap(1)), taken(), add("r2", event=tap(1)), taken()],
+               [sent("r1", 1), sent("r2", 2)]),
     ]
     for code in (408, 425, 429, 500, 502, 503, 504):
         made.append(vector(f"{code} passes, and the same is sent again", [add("r1"), status(code), taken()], [sent("r1", 1)] * 2))
     for code in (400, 403, 404, 409, 422, 501):
         made.append(vector(f"a server's own {code} is for good", [add("r1"), status(code)], [sent("r1", 1)], [("r1", code)]))
-        made.append(vector(f"a server's own {code} holds up no other report", [add("r1"), status(code), add("r2"), taken()], [sent("r1", 1), sent("r2", 2)], [("r1", code)]))
+        made.append(vector(f"a server's own {code} holds up no other report", [add("r1"), status(code), add("r2"), taken()],
+                           [sent("r1", 1), sent("r2", 2)], [("r1", code)]))
     for code, kind in ((404, "text/html"), (403, "text/html"), (400, "application/json"), (200, "text/html")):
-        made.append(vector(f"{code} {kind} is of what stands between", [add("r1"), status(code, kind, ""), taken()], [sent("r1", 1)] * 2))
+        made.append(vector(f"{code} {kind} is of what stands between", [add("r1"), status(code, kind, ""), taken()],
+                           [sent("r1", 1)] * 2))
     return made
 
 
@@ -79,12 +85,15 @@ def queued() -> list[dict]:
     abc = [add("r1"), add("r2", event=tap(1)), add("r3", event=tap(2))]
     cases = [
         ("what is added while a request is under way follows in one", [*abc, taken(), taken(2)], [sent("r1", 1), sent("r2 r3", 2)]),
-        ("a repetition is the same request, and what was added follows", [*abc, LOST, LOST, taken(), taken(2)], [sent("r1", 1)] * 3 + [sent("r2 r3", 2)]),
+        ("a repetition is the same request, and what was added follows", [*abc, LOST, LOST, taken(), taken(2)],
+         [sent("r1", 1)] * 3 + [sent("r2 r3", 2)]),
         ("a repetition of several", [*abc, taken(), LOST, add("r4"), status(503), taken(2), taken()],
          [sent("r1", 1)] + [sent("r2 r3", 2)] * 3 + [sent("r4", 3)]),
-        ("reports of another list go in a request of their own", [add("r1"), add("r2"), add("r3", "e"), add("r4"), taken(), taken(), taken(), taken()],
+        ("reports of another list go in a request of their own",
+         [add("r1"), add("r2"), add("r3", "e"), add("r4"), taken(), taken(), taken(), taken()],
          [sent("r1", 1), sent("r2", 2), sent("r3", 3, "e"), sent("r4", 4)]),
-        ("reports of another selection go in a request of their own", [add("r1"), add("r2", limit=2), add("r3", limit=2), add("r4"), taken(), taken(2), taken()],
+        ("reports of another selection go in a request of their own",
+         [add("r1"), add("r2", limit=2), add("r3", limit=2), add("r4"), taken(), taken(2), taken()],
          [sent("r1", 1), sent("r2 r3", 2, limit=2), sent("r4", 3)]),
         ("a director's name is compared by its bytes", [add("r1"), add("r2", "é"), add("r3", "e\u0301"), taken(), taken(), taken()],
          [sent("r1", 1), sent("r2", 2, "é"), sent("r3", 3, "e\u0301")]),
@@ -92,19 +101,22 @@ def queued() -> list[dict]:
     made = [vector(name, steps, requests, needs=["queue"]) for name, steps, requests in cases]
     two = [add("r1"), add("r2"), add("r3")]
     return made + [
-        vector("one of several is refused", [*two, taken(), {"answer": [refused(409), {"delivery": "m"}]}], [sent("r1", 1), sent("r2 r3", 2)], [("r2", 409)], needs=["queue"]),
+        vector("one of several is refused", [*two, taken(), {"answer": [refused(409), {"delivery": "m"}]}],
+               [sent("r1", 1), sent("r2 r3", 2)], [("r2", 409)], needs=["queue"]),
         vector("a request is refused whole: each of its reports is", [*two, taken(), status(404), add("r4"), taken()],
                [sent("r1", 1), sent("r2 r3", 2), sent("r4", 3)], [("r2", 404), ("r3", 404)], needs=["queue"]),
         vector("a report without a hook is taken", [*two, taken(), {"answer": [{"delivery": None}, {"deliveries": ["m1", "m2"]}]}],
                [sent("r1", 1), sent("r2 r3", 2)], needs=["queue"]),
         vector("what has not been answered waits", [*two, LOST], [sent("r1", 1)] * 2, waiting=["r1", "r2", "r3"], needs=["queue"]),
-        vector("a list that is gone holds up no other", [add("r1", "gone"), add("r2", "d"), status(404), taken()], [sent("r1", 1, "gone"), sent("r2", 2)],
+        vector("a list that is gone holds up no other", [add("r1", "gone"), add("r2", "d"), status(404), taken()],
+               [sent("r1", 1, "gone"), sent("r2", 2)],
                [("r1", 404)], needs=["queue"]),
         vector("twelve requests without an answer", [add("r1"), *[LOST] * 12, taken()], [sent("r1", 1)] * 13, needs=["queue"]),
         vector("a token that is refused is waited for", [add("r1"), status(401), taken()], [sent("r1", 1)] * 2, needs=["queue"]),
         vector("a queue that is full takes no more", [add("r1"), add("r2"), add("r3"), taken(), add("r4"), taken(), taken()],
                [sent("r1", 1), sent("r2", 2), sent("r4", 3)], rejected=["r3"], needs=["queue", "bound"], limit=2),
-        vector("an app that ends: the next one sends what waits, in order", [*two, {"restart": True}, taken(3)], [sent("r1", 1), sent("r1 r2 r3", 2)],
+        vector("an app that ends: the next one sends what waits, in order", [*two, {"restart": True}, taken(3)],
+               [sent("r1", 1), sent("r1 r2 r3", 2)],
                needs=["queue", "file"]),
         vector("what was taken before the app ends is not sent again", [*two, taken(), {"restart": True}, taken(2)],
                [sent("r1", 1), sent("r2 r3", 2), sent("r2 r3", 3)], needs=["queue", "file"]),
@@ -112,9 +124,11 @@ def queued() -> list[dict]:
                [sent("r1", 1), sent("r2 r3", 2), sent("r2 r3", 3)], [("r1", 422)], needs=["queue", "file"]),
         vector("an app that ends twice", [add("r1"), {"restart": True}, add("r2"), {"restart": True}, taken(2)],
                [sent("r1", 1), sent("r1", 2), sent("r1 r2", 3)], needs=["queue", "file"]),
-        vector("an app that ends with nothing to send", [add("r1"), taken(), {"restart": True}, add("r2"), taken()], [sent("r1", 1), sent("r2", 2)],
+        vector("an app that ends with nothing to send", [add("r1"), taken(), {"restart": True}, add("r2"), taken()],
+               [sent("r1", 1), sent("r2", 2)],
                needs=["queue", "file"]),
-        vector("an app that ends while its answer is on the way: a report is sent twice, with its key", [add("r1"), LOST, {"restart": True}, taken()],
+        vector("an app that ends while its answer is on the way: a report is sent twice, with its key",
+               [add("r1"), LOST, {"restart": True}, taken()],
                [sent("r1", 1)] * 2 + [sent("r1", 2)], needs=["queue", "file"]),
     ]
 

@@ -5,7 +5,8 @@ import copy
 from cases.tools import Changer, Dice, Names, changeset, element, reference
 
 
-def vector(name: str, lengths: dict[str, int], steps: list[dict], asks: list[dict] | None = None, sections=None, version=None, needs=()) -> dict:
+def vector(name: str, lengths: dict[str, int], steps: list[dict], asks: list[dict] | None = None, sections=None, version=None,
+           needs=()) -> dict:
     """A vector; without `asks` the reader's outcome is what is expected."""
     made = {"name": name, "kind": "sparse"} | ({"needs": list(needs)} if needs else {})
     made |= {"snapshot": reference(lengths), "steps": steps}
@@ -47,7 +48,8 @@ def written() -> list[dict]:
     step = [
         ("nothing is known at first", st, [], [], [known("s", 4), known("t", 2)]),
         ("a page", st, [load("A", 0, 4), answer("A", "abcd")], [first], [known("s", 4, *all_of), known("t", 2)]),
-        ("a page says where its elements were, which is left out", st, [load("A", 1, 2), answer("A", "ab", "t")], [ask("A", 1, 1, 0, 2)],
+        ("a page says where its elements were, which is left out", st, [load("A", 1, 2), answer("A", "ab", "t")],
+         [ask("A", 1, 1, 0, 2)],
          [known("s", 4), known("t", 2, (0, "a"), (1, "b"))]),
         ("what is known is not asked for again", st, [load("A", 0, 4), answer("A", "abcd"), load("B", 0, 4)], [first],
          [known("s", 4, *all_of), known("t", 2)]),
@@ -60,11 +62,14 @@ def written() -> list[dict]:
          [known("s", 4, (0, "a"), (1, "b")), known("t", 2)]),
         ("two pages come in another order", st, [load("A", 0, 4), load("B", 1, 2), answer("B", "xy"), answer("A", "abcd")],
          [first, ask("B", 1, 1, 0, 2)], [known("s", 4, *all_of), known("t", 2, (0, "x"), (1, "y"))]),
-        ("an insert moves what is known", st, [load("A", 0, 4), answer("A", "abcd"), change({"elementInserted": [path([0, 1], "x")]})], [first],
+        ("an insert moves what is known", st,
+         [load("A", 0, 4), answer("A", "abcd"), change({"elementInserted": [path([0, 1], "x")]})], [first],
          [known("s", 5, (0, "a"), (1, "x"), (2, "b"), (3, "c"), (4, "d")), known("t", 2)]),
-        ("an insert moves what is awaited", st, [load("A", 0, 4), change({"elementInserted": [path([0, 1], "x")]}), answer("A", "abcd")], [first],
+        ("an insert moves what is awaited", st,
+         [load("A", 0, 4), change({"elementInserted": [path([0, 1], "x")]}), answer("A", "abcd")], [first],
          [known("s", 5, (0, "a"), (1, "x"), (2, "b"), (3, "c"), (4, "d")), known("t", 2)]),
-        ("an insert among holes is known", st, [change({"elementInserted": [path([0, 3], "x")]})], [], [known("s", 5, (3, "x")), known("t", 2)]),
+        ("an insert among holes is known", st, [change({"elementInserted": [path([0, 3], "x")]})], [],
+         [known("s", 5, (3, "x")), known("t", 2)]),
         ("a delete of what is awaited: its element is not put elsewhere", st,
          [load("A", 0, 4), change({"elementDeleted": [[0, 1]]}), answer("A", "abcd")], [first],
          [known("s", 3, (0, "a"), (1, "c"), (2, "d")), known("t", 2)]),
@@ -89,7 +94,8 @@ def written() -> list[dict]:
          [change({"elementInserted": [path([0, 2], "x")]}), load("A", 0, 5), answer("A", "abxcd")], [ask("A", 0, 2, 0, 5)],
          [known("s", 5, (0, "a"), (1, "b"), (2, "x"), (3, "c"), (4, "d")), known("t", 2)]),
         ("known ends are left out of a span", st,
-         [change({"elementInserted": [path([0, 0], "x"), path([0, 5], "y")]}), load("A", 0, 6), answer("A", "abcd")], [ask("A", 0, 2, 1, 4)],
+         [change({"elementInserted": [path([0, 0], "x"), path([0, 5], "y")]}), load("A", 0, 6), answer("A", "abcd")],
+         [ask("A", 0, 2, 1, 4)],
          [known("s", 6, (0, "x"), (1, "a"), (2, "b"), (3, "c"), (4, "d"), (5, "y")), known("t", 2)]),
         ("a section moves with what is awaited in it", st,
          [load("A", 0, 4), change({"sectionMoved": [{"from": 0, "to": 1}]}), answer("A", "abcd")], [first],
@@ -97,7 +103,8 @@ def written() -> list[dict]:
         ("a section is deleted while its page is on its way", st,
          [load("A", 0, 4), change({"sectionDeleted": [0]}), answer("A", "abcd")], [first], [known("t", 2)]),
         ("a section that is inserted is known whole", st,
-         [change({"sectionInserted": [{"at": 0, "section": {"id": "n", "headerTitle": "N", "elements": [element("x")]}}]}), load("A", 0, 1)], [],
+         [change({"sectionInserted": [{"at": 0, "section": {"id": "n", "headerTitle": "N", "elements": [element("x")]}}]}),
+          load("A", 0, 1)], [],
          [known("n", 1, (0, "x"), headerTitle="N"), known("s", 4), known("t", 2)]),
         ("a section's update leaves what is known", st,
          [load("A", 1, 2), answer("A", "xy"), change({"sectionUpdated": [{"at": 1, "section": {"id": "t", "headerTitle": "T"}}]})],
@@ -111,15 +118,18 @@ def written() -> list[dict]:
         ("the last page of a long section", {"s": 203}, [load("A", 0, 203, 200), answer("A", "xyz")], [ask("A", 0, 1, 200, 3)],
          [known("s", 203, (200, "x"), (201, "y"), (202, "z"))]),
         ("a change in front of a page of a long section", {"s": 203},
-         [load("A", 0, 203, 200), change({"elementDeleted": [[0, 0], [0, 7], [0, 201]]}), answer("A", "xyz")], [ask("A", 0, 1, 200, 3)],
+         [load("A", 0, 203, 200), change({"elementDeleted": [[0, 0], [0, 7], [0, 201]]}), answer("A", "xyz")],
+         [ask("A", 0, 1, 200, 3)],
          [known("s", 200, (198, "x"), (199, "z"))]),
     ]
     made = [vector(name, lengths, steps, asks, sections) for name, lengths, steps, asks, sections in step]
     spans = [
-        ("a part of a section", {"s": 9}, [load("A", 0, 5, 2), answer("A", "cde")], [ask("A", 0, 1, 2, 3)], [known("s", 9, (2, "c"), (3, "d"), (4, "e"))]),
+        ("a part of a section", {"s": 9}, [load("A", 0, 5, 2), answer("A", "cde")], [ask("A", 0, 1, 2, 3)],
+         [known("s", 9, (2, "c"), (3, "d"), (4, "e"))]),
         ("two parts overlap", {"s": 9}, [load("A", 0, 5, 2), load("B", 0, 7, 4), answer("B", "fg"), answer("A", "cde")],
          [ask("A", 0, 1, 2, 3), ask("B", 0, 1, 5, 2)], [known("s", 9, (2, "c"), (3, "d"), (4, "e"), (5, "f"), (6, "g"))]),
-        ("a part around what is on its way", {"s": 9}, [load("A", 0, 5, 4), load("B", 0, 7, 2), answer("A", "e"), answer("B", "cdefg")],
+        ("a part around what is on its way", {"s": 9},
+         [load("A", 0, 5, 4), load("B", 0, 7, 2), answer("A", "e"), answer("B", "cdefg")],
          [ask("A", 0, 1, 4, 1), ask("B", 0, 1, 2, 5)], [known("s", 9, (2, "c"), (3, "d"), (4, "e"), (5, "f"), (6, "g"))]),
     ]
     return made + [vector(*each, needs=["any-span"]) for each in spans]
@@ -180,7 +190,8 @@ def drawn(dice: Dice, count: int) -> list[dict]:
                     steps.append({"answer": name, "elements": elements})
         sections = [
             {key: value for key, value in each.items() if key != "elements"}
-            | {"count": len(each["elements"]), "known": [[at, item] for at, item in enumerate(each["elements"]) if item["id"] in brought]}
+            | {"count": len(each["elements"]),
+               "known": [[at, item] for at, item in enumerate(each["elements"]) if item["id"] in brought]}
             for each in server]
         made.append(vector(f"drawn {number}", lengths, steps, asks, sections, version, ["any-span"] if has_spans else ()))
     return made

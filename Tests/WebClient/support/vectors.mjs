@@ -126,7 +126,7 @@ function refusal({ status, type, problem }) {
   return new Response(body, { status, headers: { "Content-Type": type } });
 }
 
-const written = ([event, id, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n${id === null ? "" : `id: ${id}\n`}\n`;
+const frame = ([event, id, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n${id === null ? "" : `id: ${id}\n`}\n`;
 
 /** Plays the server's side of one connection. */
 async function connect(server, { lost, status, events, ends, tail = "", ...answer }) {
@@ -135,7 +135,7 @@ async function connect(server, { lost, status, events, ends, tail = "", ...answe
   else if (status) request.resolve(refusal({ status, ...answer }));
   else {
     const stream = server.connection(request);
-    if (events.length) stream.write(events.map(written).join(""));
+    if (events.length) stream.write(events.map(frame).join(""));
     if (tail) stream.write(tail);
     // What has not been read yet would be lost with the connection.
     await until(() => stream.isClosed || stream.controller.desiredSize > 0, "the stream's end", limit);
@@ -157,7 +157,8 @@ async function resume({ connections, expect }) {
       list.addEventListener("end", ({ reason }) => told.push(["end", reason]));
       for (const type of ["mismatch", "refresh", "definition"]) list.addEventListener(type, () => told.push([type]));
       for (const connection of connections) requests.push(await connect(server, connection));
-      await until(() => list.status === expect.status && told.length >= expect.told.length, `${expect.status} after ${JSON.stringify(told)}`, limit);
+      await until(() => list.status === expect.status && told.length >= expect.told.length,
+        `${expect.status} after ${JSON.stringify(told)}`, limit);
       await turn();
       const { epoch, version } = list, ids = list.sections.map(({ elements }) => elements.map(({ id }) => id));
       const shown = version < 0 ? null : { epoch, version, ids };
@@ -182,9 +183,10 @@ async function report({ steps, expect }) {
         list.report(name, indexPath ?? place, parameters).catch(({ status }) => refused.push([add, status])).finally(() => open.delete(add));
         continue;
       }
-      const request = await server.next(limit), key = request.headers["Idempotency-Key"], [, path] = request.path.match(/^\/v1\/directors\/(.*)\/events$/);
+      const request = await server.next(limit), key = request.headers["Idempotency-Key"];
+      const [, path] = request.path.match(/^\/v1\/directors\/([^/]*)\/events$/);
       if (!keys.includes(key)) keys.push(key);
-      const names = [...open].filter(([, event]) => JSON.stringify(sorted(event)) === JSON.stringify(sorted(request.body))).map(([name]) => name);
+      const names = [...open].filter(([, event]) => written(event) === written(request.body)).map(([name]) => name);
       requests.push({ to: decodeURIComponent(path), reports: names, key: `k${keys.indexOf(key) + 1}`,
         ...request.query.has("limit") ? { limit: +request.query.get("limit") } : {} });
       if (step.lost) request.reject(new TypeError("no network"));
@@ -198,6 +200,7 @@ async function report({ steps, expect }) {
   assert.deepEqual({ requests, refused, rejected: [], waiting: [...open.keys()] }, expect);
 }
 
-const sorted = object => Object.fromEntries(Object.entries(object).sort(([a], [b]) => a < b ? -1 : 1));
+/** An event of a report, its members in an order of their own. */
+const written = event => JSON.stringify(Object.entries(event).sort(([a], [b]) => a < b ? -1 : 1));
 
 export const readers = { parse, apply, resume, sparse, overlay, report };
