@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 9e811a381c541f44, and the served files c3e0d6fc158ca7aa.
+// Made by Config/assets; of the sources 24982133234b3a8d, and the served files d66b8a4686d1f419.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -125,12 +125,12 @@ static const unsigned char asset29[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "bc1e3a97b5935025", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "bc1e3a97b5935025", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "bc1e3a97b5935025", asset2, sizeof asset2},
-    {"client.js", "br", "541c7364ab54e89b", asset3, sizeof asset3},
-    {"client.js", "gzip", "541c7364ab54e89b", asset4, sizeof asset4},
-    {"client.js", "identity", "541c7364ab54e89b", asset5, sizeof asset5},
+    {"client.d.ts", "br", "6abcbf621e9a12a5", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "6abcbf621e9a12a5", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "6abcbf621e9a12a5", asset2, sizeof asset2},
+    {"client.js", "br", "2864ef6be99a2ae6", asset3, sizeof asset3},
+    {"client.js", "gzip", "2864ef6be99a2ae6", asset4, sizeof asset4},
+    {"client.js", "identity", "2864ef6be99a2ae6", asset5, sizeof asset5},
     {"console/console.css", "br", "0bfd9cdf1daaa7d3", asset6, sizeof asset6},
     {"console/console.css", "gzip", "0bfd9cdf1daaa7d3", asset7, sizeof asset7},
     {"console/console.css", "identity", "0bfd9cdf1daaa7d3", asset8, sizeof asset8},

@@ -41,6 +41,7 @@ extension SharedVectorTests {
         case .resumed(let resumption): [["resumed", .int(resumption.from)]]
         case .resynchronizing: [["mismatch"]]
         case .refresh: [["refresh"]]
+        case .scroll: [["scroll"]]
         case .redefined: [["definition"]]
         case .ended(let end): [["end", .string(end.reason)]]
         case .connection, .heartbeat: []

@@ -47,6 +47,39 @@ struct CollectionTests {
         }
     }
 
+    @Test("a scroll brings an element into sight, where the view shows it, and nothing where it is not there")
+    func scrolls() throws {
+        var random = SeededGenerator(seed: 1)
+        let fixture = try ListFixture()
+        var script = ListScript(&random)
+        let collection = UICollectionView(collectionViewLayout: UICollectionViewFlowLayout())
+        collection.window = UIWindow()
+        let director = RemoteFlowDirector(collection: collection, list: fixture.list)
+        director.registerCellAdapter(
+            CollectionCellAdapter<Contact, TestItemCell> { $0.events.dequeue = { $0.cell?.contact = $0.element } })
+        let table = TableFixture(fixture)
+        let elements = (0..<40).map { ListScript.element("\($0)", 0) }
+        fixture.list.take(try script.snapshot())
+        fixture.list.take(
+            try script.publish([
+                RemoteSection(id: "a", elements: []), RemoteSection(id: "b", elements: elements),
+            ]))
+        func first(after members: JSONObject) throws -> [IndexPath?] {
+            var object: JSONObject = ["version": 2, "indexPath": [1, 20], "section": "b", "element": "20"]
+            for member in members.members { object[member.name] = member.value }
+            fixture.list.take(.scroll(try ScrollCommand(JSONReader(.object(object)))))
+            table.table.layoutIfNeeded()
+            collection.layoutIfNeeded()
+            return [table.table.indexPathsForVisibleRows?.first, collection.indexPathsForVisibleItems.first]
+        }
+        func path(_ item: Int) -> [IndexPath?] { Array(repeating: IndexPath(item: item, section: 1), count: 2) }
+        #expect(try first(after: ["position": "top"]) == path(20))
+        #expect(try first(after: ["element": "22"]) == path(20), "it is in sight already")
+        #expect(try first(after: ["element": "30", "indexPath": [0, 99], "position": "bottom"]) == path(23))
+        #expect(try first(after: ["element": "35", "position": "middle"]) == path(31))
+        #expect(try first(after: ["element": "gone"]) == path(31) && table.faults() == [] && collection.violations == [])
+    }
+
     @Test("a flow layout is answered from the section, then the director, then the layout; a tap is reported")
     func flow() async throws {
         let transport = HookTransport()

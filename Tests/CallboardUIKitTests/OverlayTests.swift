@@ -20,7 +20,7 @@ struct OverlayTests {
             if case .staged = transition.change { steps.append(transition.after[0].elements.map(\.id)) }
         }
         fixture.list.edit { overlays in
-            overlays.add(cause: "c") { sections in
+            overlays.add(cause: "c", epoch: "e") { sections in
                 var sections = sections
                 sections[0].elements.removeAll { $0.id == "a" }
                 return sections
@@ -44,7 +44,7 @@ struct OverlayTests {
         fixture.list.take(try script.snapshot())
         for (cause, age) in [("first", 1), ("second", 2)] {
             fixture.list.edit { overlays in
-                overlays.add(cause: cause) { sections in
+                overlays.add(cause: cause, epoch: "e") { sections in
                     var sections = sections
                     guard !sections[0].elements.isEmpty else { throw Gone() }
                     sections[0].elements[0] = ListScript.element("a", age)

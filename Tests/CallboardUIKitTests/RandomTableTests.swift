@@ -92,7 +92,7 @@ private struct TableHistory {
         overlays.append(cause)
         let kind = Int.random(in: 0..<3, using: &random)
         fixture.list.edit { overlays in
-            overlays.add(cause: cause) { sections in
+            overlays.add(cause: cause, epoch: "e") { sections in
                 guard let first = sections.indices.first(where: { !sections[$0].elements.isEmpty }) else {
                     throw OverlayTests.Gone()
                 }

@@ -134,6 +134,18 @@ def test_a_refresh_reaches_the_streams_of_a_view_at_every_node(three):
         assert [{next(stream)[0], next(stream)[0]} for stream in streams] == [{"refresh", "changeset"}] * 3
 
 
+def test_a_scroll_reaches_the_streams_of_the_director_at_every_node(three):
+    running, clients = three
+    add(clients[0], *(order(number) for number in range(3)))
+    with contextlib.ExitStack() as stack:
+        streams = [stack.enter_context(events(node, "/v1/directors/orders")) for node in running.nodes]
+        assert {next(stream)[0] for stream in streams} == {"snapshot"}
+        for client in clients:
+            told = done(client.post("/v1/directors/orders/scroll", json={"to": {"section": "all", "element": "2"}})).json()
+            assert told["indexPath"] == [0, 2]
+            assert [next(stream)[::2] for stream in streams] == [("scroll", told)] * 3
+
+
 def test_a_hook_of_a_view_is_registered_at_any_node_and_outlives_the_owner_of_the_source(three, receiver):
     running, clients = three
     add(clients[0], *(order(number) for number in range(6)))

@@ -264,7 +264,7 @@ class Tried:
         if "hooks" not in rights:
             self.faults += [f"{self.way.name} with {sorted(rights)} tells {each}: {told[-300:]}"
                             for each in HOOKS if each in told and each not in said]
-        is_command = self.way.changes or self.way.operation == "refresh"
+        is_command = self.way.changes or self.way.operation in ("refresh", "scroll")
         if is_command and answer.status < 300 and not rights & {"read", "hooks", "operate"} and answer.body:
             self.fault(rights, f"it is answered with {answer.text[:200]}")
 
@@ -357,6 +357,8 @@ MISSING = [
     ("mutate", "POST", "/refresh", {"indexPaths": [[0, 99]]}),
     ("mutate", "POST", "/refresh", {"elements": [{"section": "@0", "element": "@99"}]}),
     ("mutate", "POST", "/refresh", {"rows": [{"section": "@1", "row": "none"}]}),
+    ("mutate", "POST", "/scroll", {"to": {"indexPath": [0, 99]}}), ("mutate", "POST", "/scroll", {"to": {"section": "none"}}),
+    ("mutate", "POST", "/scroll", {"to": {"section": "@1", "row": "none"}}),
     ("define", "DELETE", "/adapters/Markmodel", None), ("define", "DELETE", "/adapters/None", None),
     ("define", "DELETE", "/header-footer-adapters/Markview", None), ("define", "DELETE", "/header-footer-adapters/None", None),
     ("define", "PUT", "/adapters/Markmodel", {"cell": "x", "identifier": "{none}"}),

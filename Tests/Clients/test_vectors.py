@@ -19,8 +19,7 @@ from reader import apply, overlay, parse, report, resume, sparse  # noqa: E402
 KINDS = list(reader.RULES)
 # What a reader may lack, and has to name: the page WritingAClient.md says of each what it is.
 FEATURES = {
-    "parse": {"ids"}, "apply": {"snapshot-sections", "whole-places"}, "resume": {"one-mismatch"}, "sparse": {"any-span"},
-    "overlay": {"other-life"},
+    "parse": {"ids"}, "apply": set(), "resume": set(), "sparse": {"any-span"}, "overlay": set(),
     "report": {"queue", "file", "bound"}}
 
 

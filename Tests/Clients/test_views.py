@@ -159,6 +159,7 @@ def test_views_follow_a_random_history_and_their_changesets_replay(orders, serve
     ("PUT", "/content", {"sections": []}),
     ("POST", "/reload", None),
     ("POST", "/refresh", None),
+    ("POST", "/scroll", {"to": {"section": "all"}}),
     ("PUT", "/variables/a", 1),
     ("PUT", "/sections/all/rows/a/events/didSelect", {"url": "http://127.0.0.1:9/"}),
 ])

@@ -7,13 +7,10 @@ import { readers } from "./support/vectors.mjs";
 /** What this client has not got, by the kind of vector; a vector that needs it is left out. */
 const lacks = {
   parse: { ids: "the parser gives no ids: a list's own epoch and version say where it goes on" },
-  apply: {
-    "snapshot-sections": "of a snapshot's counts only the elements are checked",
-    "whole-places": "an update's place is not looked at for a fraction",
-  },
-  resume: { "one-mismatch": "each event that follows on the same connection is a mismatch, too" },
+  apply: {},
+  resume: {},
   sparse: { "any-span": "rows are loaded in pages of a hundred" },
-  overlay: { "other-life": "a change that was confirmed stays over a reset to another epoch until a version as high" },
+  overlay: {},
   report: {
     queue: "each report is a request of its own, which is sent up to four times",
     file: "reports are not kept", bound: "no report waits for others",

@@ -29,14 +29,14 @@ extension FollowedList {
     ) async throws -> RemoteDirector.BatchResult {
         _ = try change(sections)
         let cause = UUID().uuidString.lowercased()
-        edit { $0.add(cause: cause, change) }
+        edit { $0.add(cause: cause, epoch: published?.epoch ?? "", change) }
         do {
             let result = try await director.perform(operations, WriteOptions(reload: true, cause: cause))
             // What has changed nothing is named by no changeset: the version that the answer names has it in.
             let version = result.changeset?.version ?? (published?.version ?? 0) + 1
             edit { overlays in
                 overlays.confirm(cause: cause, version: version)
-                overlays.settle(version: published?.version ?? 0)
+                overlays.settle(version: published?.version ?? 0, epoch: published?.epoch ?? "")
             }
             return result
         } catch {

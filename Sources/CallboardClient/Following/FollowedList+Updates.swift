@@ -34,7 +34,7 @@ extension FollowedList {
         faults = []
         let isFirst = published == nil
         published = list
-        overlays.settle(version: list.version)
+        overlays.settle(version: list.version, epoch: list.epoch)
         let shown = overlays.over(list.sections)
         if isFirst { reload(shown) } else { move(to: shown) }
         step(.redefined)
@@ -44,7 +44,7 @@ extension FollowedList {
     private func advance(to list: RemoteList, by changeset: RemoteChangeset) {
         let wasPlain = overlays.isEmpty
         published = list
-        overlays.settle(version: list.version, causes: changeset.causes)
+        overlays.settle(version: list.version, epoch: list.epoch, causes: changeset.causes)
         if wasPlain {
             let before = sections
             sections = list.sections

@@ -8,6 +8,8 @@ struct ListOverlays {
     /// One change, and what tells that it is in.
     private struct Overlay {
         let cause: String
+        /// The life of the list at which it was made.
+        let epoch: String
         let change: ([RemoteSection]) throws -> [RemoteSection]
         /// The first version that has it in; nil until the server has said so.
         var version: Int?
@@ -26,8 +28,15 @@ struct ListOverlays {
     }
 
     /// Adds a change on top of the others.
-    mutating func add(cause: String, _ change: @escaping ([RemoteSection]) throws -> [RemoteSection]) {
-        overlays.append(Overlay(cause: cause, change: change))
+    ///
+    /// - Parameters:
+    ///   - cause: The mutation's name in changesets.
+    ///   - epoch: The life of the list.
+    ///   - change: Makes the change.
+    mutating func add(
+        cause: String, epoch: String, _ change: @escaping ([RemoteSection]) throws -> [RemoteSection]
+    ) {
+        overlays.append(Overlay(cause: cause, epoch: epoch, change: change))
     }
 
     /// Notes that the server has made a change, which a version has in.
@@ -38,10 +47,12 @@ struct ListOverlays {
     /// Takes a change back.
     mutating func remove(cause: String) { overlays.removeAll { $0.cause == cause } }
 
-    /// Lets go of the changes that a new version has in.
-    mutating func settle(version: Int, causes: [String] = []) {
+    /// Lets go of the changes that a new version has in. What the server has made of another life is in every version, or in
+    /// none.
+    mutating func settle(version: Int, epoch: String, causes: [String] = []) {
         overlays.removeAll { overlay in
-            causes.contains(overlay.cause) || overlay.version.map { $0 <= version } == true
+            let isKnown = overlay.version.map { $0 <= version || overlay.epoch != epoch } ?? false
+            return isKnown || causes.contains(overlay.cause)
         }
     }
 }

@@ -128,8 +128,9 @@ extension ScrollCommand {
         path = try ElementPath(reader.member("indexPath"))
         section = try reader.member("section").string()
         element = try reader.member("element").string()
-        position = try reader.optional("position")?.string().flatMap(Position.init(rawValue:)) ?? .none
-        isAnimated = try reader.optional("animated")?.bool() ?? true
+        let position = reader.optional("position")?.value.stringValue
+        self.position = position.flatMap { Position(rawValue: $0) } ?? .none
+        isAnimated = reader.optional("animated")?.value.boolValue ?? true
     }
 }
 

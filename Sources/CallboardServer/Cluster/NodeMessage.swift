@@ -17,12 +17,12 @@ enum NodeMessage {
 
     // Tokens that are written here: the initialiser fails for nothing else.
     // swift-format-ignore: NeverForceUnwrap
-    private static let look = HTTPRequest.Method("LOOK")!
+    private static let lookMethod = HTTPRequest.Method("LOOK")!
     private static let announcements: [StreamEvent.Name] = [.refresh, .scroll]
 
     /// Reads the head of a request; nil where it is one that was passed on.
     init?(_ method: HTTPRequest.Method, _ target: String) {
-        if method == Self.look {
+        if method == Self.lookMethod {
             self = .look
             return
         }
@@ -38,7 +38,7 @@ enum NodeMessage {
         switch self {
         case .announce(let event, let life, let version):
             "\(event.method) \(life.epoch)/\(version)/\(Base64.encode(Array(life.director.utf8)))"
-        case .look: "\(Self.look.rawValue) /"
+        case .look: "\(Self.lookMethod.rawValue) /"
         }
     }
 }

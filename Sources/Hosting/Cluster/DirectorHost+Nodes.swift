@@ -1,6 +1,7 @@
 import DirectorLife
 import Directors
 import Feed
+import HTTPWire
 import Journal
 import Reactor
 

@@ -44,13 +44,19 @@ export function apply(sections, changeset, adopt = section => section) {
     result = applyStage(result, stage, adopt);
   }
   replace(result, changeset.replaced ?? [], true);
-  const counts = changeset.counts;
-  if (counts) {
-    const elements = result.reduce((sum, section) => sum + section.elements.length, 0);
-    require(counts.sections === result.length && counts.elements === elements,
-      `${result.length} sections and ${elements} elements instead of ${JSON.stringify(counts)}`);
-  }
+  count(result, changeset.counts);
   return result;
+}
+
+/**
+ * Fails where sections have other counts than the server says.
+ * @param {Section[]} sections
+ * @param {{sections: number, elements: number}} [counts]
+ */
+export function count(sections, counts) {
+  const elements = sections.reduce((sum, section) => sum + section.elements.length, 0);
+  require(!counts || counts.sections === sections.length && counts.elements === elements,
+    `${sections.length} sections and ${elements} elements, not ${JSON.stringify(counts)}`);
 }
 
 /**
@@ -64,7 +70,7 @@ function applyStage(sections, stage, adopt) {
   replace(sections, stage.elementUpdated ?? [], false);
   const before = sections.slice();
   for (const { at, section } of stage.sectionUpdated ?? []) {
-    require(before[at]?.id === section.id && sections[at] === before[at], `section ${at} is not ${section.id}, or twice`);
+    require(before[at]?.id === section.id && sections[at] === before[at], `no section ${section.id}, or twice`);
     sections[at] = { ...section, elements: sections[at].elements };
   }
 
@@ -73,7 +79,7 @@ function applyStage(sections, stage, adopt) {
   const moved = moves.map(({ from, to }) => ({ at: to, element: elementAt(sections, from) }));
   const leaving = [...stage.elementDeleted ?? [], ...moves.map(move => move.from)].map(at => ({ at }));
   for (const [section, places] of bySection(sections, leaving)) {
-    require(!sectionDeleted.includes(section), `section ${section} is deleted`);
+    require(!sectionDeleted.includes(section), `no section ${section}, or twice`);
     change(sections, section, remove(sections[section].elements, places.map(place => place.at[1])));
   }
 
@@ -100,15 +106,12 @@ function applyStage(sections, stage, adopt) {
 function replace(sections, changes, looksAlike) {
   for (const [section, places] of bySection(sections, changes)) {
     const elements = sections[section].elements.slice();
-    let last = -1;
+    ascending(places.map(({ at }) => at[1]), elements.length);
     for (const { at: [, index], element } of places) {
-      require(index > last && index < elements.length, `no element at [${section}, ${index}], or twice`);
-      const before = elements.at(last = index);
-      if (before) {
-        const isSame = before.id === element.id && before.model === element.model && before.row === element.row;
-        require(isSame, `the element at [${section}, ${index}] is not ${element.id}`);
-        if (looksAlike) likes.set(element, face(before));
-      }
+      const before = elements.at(index);
+      const isSame = !before || before.id === element.id && before.model === element.model && before.row === element.row;
+      require(isSame, `no element ${element.id} at [${section}, ${index}]`);
+      if (before && looksAlike) likes.set(element, face(before));
       elements.splice(index, 1, element);
     }
     change(sections, section, elements);
@@ -154,6 +157,16 @@ function elementAt(sections, [section, index]) {
 }
 
 /**
+ * Fails where indexes do not ascend, or are none below a size.
+ * @param {number[]} indexes
+ * @param {number} size
+ */
+function ascending(indexes, size) {
+  indexes.forEach((index, n) => require(
+    Number.isInteger(index) && index > (indexes[n - 1] ?? -1) && index < size, `no place ${index}, or twice`));
+}
+
+/**
  * A copy of a list without what stands at some indexes, which ascend.
  * @template Item
  * @param {Item[]} list
@@ -161,8 +174,7 @@ function elementAt(sections, [section, index]) {
  * @returns {Item[]}
  */
 function remove(list, indexes) {
-  indexes.forEach((index, n) => require(
-    Number.isInteger(index) && index > (indexes[n - 1] ?? -1) && index < list.length, `nothing at ${index}, or twice`));
+  ascending(indexes, list.length);
   if (list instanceof SparseElements || indexes.length < 2) {
     const result = list.slice();
     for (const index of [...indexes].reverse()) result.splice(index, 1);
@@ -181,8 +193,7 @@ function remove(list, indexes) {
  */
 function insert(list, arriving) {
   const size = list.length + arriving.length;
-  arriving.forEach(({ at }, n) => require(
-    Number.isInteger(at) && at > (arriving[n - 1]?.at ?? -1) && at < size, `nothing can arrive at ${at}`));
+  ascending(arriving.map(({ at }) => at), size);
   if (list instanceof SparseElements || arriving.length < 2) {
     const result = list.slice();
     for (const { at, item } of arriving) result.splice(at, 0, item);

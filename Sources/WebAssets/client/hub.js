@@ -151,8 +151,9 @@ export class Hub {
     const versions = event === "heartbeat" ? data.versions : undefined;
     for (const [name, { list }] of this.#lists) {
       if (versions ? name in versions : !data.director || data.director === name) {
-        // A page without a stream waits for the list first, or for the word that there is none.
-        if (!this.#stream && !list.position && event !== "snapshot" && event !== "end") continue;
+        // A page without a stream waits for the list first, or for the word that there is none; so does a list that has lost
+        // its place.
+        if ((this.#stream ? list.isLost : !list.position) && event !== "snapshot" && event !== "end") continue;
         const fits = list.receive(event, versions ? { version: versions[name] } : data);
         if (!fits) this.#mend(name);
         else if (event === "changeset") this.#mismatches = 0;

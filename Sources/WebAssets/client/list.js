@@ -1,4 +1,4 @@
-import { apply } from "./apply.js";
+import { apply, count } from "./apply.js";
 import { CallboardError, Mismatch, require } from "./errors.js";
 import { Overlays } from "./overlays.js";
 
@@ -7,7 +7,7 @@ import { Overlays } from "./overlays.js";
 /** @typedef {import("./types.js").ListState} ListState */
 
 /**
- * What a list tells its listeners: `snapshot`, `change`, `resumed`, `refresh`, `definition`, `end`, `status`,
+ * What a list tells its listeners: `snapshot`, `change`, `resumed`, `refresh`, `scroll`, `definition`, `end`, `status`,
  * `mismatch`, `shown`.
  */
 export class ListEvent extends Event {
@@ -37,12 +37,17 @@ export class ListEvent extends Event {
    * @type {{at: import("./types.js").IndexPath}[] | undefined}
    */
   elements;
+  /**
+   * Of `scroll`: the element to bring into view, and where.
+   * @type {import("./types.js").Scroll | undefined}
+   */
+  scroll;
 
   /**
    * @param {string} type
    * @param {List} list
    * @param {{changeset?: Changeset, reset?: string, reason?: string, error?: Error,
-   *   elements?: {at: import("./types.js").IndexPath}[]}} [more]
+   *   elements?: {at: import("./types.js").IndexPath}[], scroll?: import("./types.js").Scroll}} [more]
    */
   constructor(type, list, more = {}) {
     super(type);
@@ -84,6 +89,8 @@ export class List extends EventTarget {
 
   /** @internal Whether a snapshot is needed, since something has not fitted. */
   needsSnapshot = true;
+  /** @internal Whether the last event did not fit. */
+  isLost = false;
   #selection;
   #overlays = new Overlays(() => this.changed("shown"));
   /** @type {Set<(state: ListState) => void>} */
@@ -197,12 +204,13 @@ export class List extends EventTarget {
    * @returns {boolean} Whether it fits; where not, a fresh snapshot is needed.
    */
   receive(event, data) {
+    this.isLost = false;
     try {
       this.take(event, data);
       return true;
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
-      this.needsSnapshot = true;
+      this.needsSnapshot = this.isLost = true;
       this.#tell(new ListEvent("mismatch", this, { error }));
       return false;
     }
@@ -227,7 +235,8 @@ export class List extends EventTarget {
       this.#tell(new ListEvent("resumed", this));
     } else if (event === "heartbeat") {
       require(data.version <= this.version, `at ${this.version}, the server at ${data.version}`);
-    } else if (event === "refresh") this.#tell(new ListEvent("refresh", this, { elements: data.elements }));
+    } else if (event === "refresh") this.#tell(new ListEvent(event, this, { elements: data.elements }));
+    else if (event === "scroll") this.#tell(new ListEvent(event, this, { scroll: data }));
     else if (event === "definition") {
       this.definition = data;
       this.changed("definition");
@@ -239,8 +248,7 @@ export class List extends EventTarget {
    * @param {import("./types.js").Snapshot} snapshot
    */
   adopt({ sections, epoch, version, counts, reset, ...definition }) {
-    const elements = sections.reduce((sum, section) => sum + section.elements.length, 0);
-    require(!counts || counts.elements === elements, `a snapshot of ${counts?.elements} elements has ${elements}`);
+    count(sections, counts);
     this.needsSnapshot = false;
     Object.assign(this, { sections, epoch, version, definition });
     this.#overlays.settle(this);
@@ -251,8 +259,8 @@ export class List extends EventTarget {
   /** @param {Changeset} changeset */
   #change(changeset) {
     const { epoch, from, version } = changeset;
-    require(!this.needsSnapshot, "a change came before the list");
-    require(epoch === this.epoch, `of "${this.epoch}", the change of "${epoch}"`);
+    require(!this.needsSnapshot, "no snapshot before the change");
+    require(epoch === this.epoch, `at ${this.epoch}, the change from ${epoch}`);
     // What comes twice is known already.
     if (version <= this.version) return;
     require(from === this.version, `at ${this.version}, the change from ${from}`);

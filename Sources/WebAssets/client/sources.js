@@ -42,7 +42,7 @@ export async function readWithFetch({ transport, path, query, position, signal, 
 }
 
 /** The events that an `EventSource` listens to. */
-const names = ["snapshot", "resumed", "changeset", "heartbeat", "refresh", "definition", "end"];
+const names = ["snapshot", "resumed", "changeset", "heartbeat", "refresh", "scroll", "definition", "end"];
 
 /**
  * One connection by `EventSource`, with the session's cookie, or with a ticket where there is a token.

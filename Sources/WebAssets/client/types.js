@@ -60,6 +60,14 @@
  * @typedef {Definition & {epoch: string, version: number, sections: (Section & {count?: number})[], counts?: Counts,
  *   reset?: string}} Snapshot
  *
+ * @typedef {object} Scroll An element to bring into view: whoever shows another version finds it by its identifiers.
+ * @property {number} version
+ * @property {IndexPath} indexPath
+ * @property {string} section
+ * @property {string} element
+ * @property {"none" | "top" | "middle" | "bottom"} position Where in what is visible; `none` is the nearest place.
+ * @property {boolean} animated
+ *
  * @typedef {{event: string, data: string}} StreamEvent One event of the stream, its data still text.
  *
  * @typedef {"connecting" | "live" | "waiting" | "over" | "failed"} Status Where a list stands: its stream is being

@@ -14,6 +14,15 @@ declare function face(element: object): object;
  */
 declare function apply(sections: readonly Section[], changeset: Pick<Changeset, "stages" | "replaced" | "counts">, adopt?: ((section: Section) => Section) | undefined): Section[];
 /**
+ * Fails where sections have other counts than the server says.
+ * @param {Section[]} sections
+ * @param {{sections: number, elements: number}} [counts]
+ */
+declare function count(sections: Section[], counts?: {
+    sections: number;
+    elements: number;
+} | undefined): void;
+/**
  * Finds the entry of each item: what is the same object at either end of the list, and by its key in between.
  * @template Item
  * @template {Entry<Item>} E
@@ -469,7 +478,7 @@ export type HubOptions = {
     silence: number;
 };
 /**
- * What a list tells its listeners: `snapshot`, `change`, `resumed`, `refresh`, `definition`, `end`, `status`,
+ * What a list tells its listeners: `snapshot`, `change`, `resumed`, `refresh`, `scroll`, `definition`, `end`, `status`,
  * `mismatch`, `shown`.
  */
 declare class ListEvent extends Event {
@@ -477,7 +486,7 @@ declare class ListEvent extends Event {
      * @param {string} type
      * @param {List} list
      * @param {{changeset?: Changeset, reset?: string, reason?: string, error?: Error,
-     *   elements?: {at: IndexPath}[]}} [more]
+     *   elements?: {at: IndexPath}[], scroll?: Scroll}} [more]
      */
     constructor(type: string, list: List, more?: {
         changeset?: Changeset | undefined;
@@ -487,6 +496,7 @@ declare class ListEvent extends Event {
         elements?: {
             at: IndexPath;
         }[] | undefined;
+        scroll?: Scroll | undefined;
     } | undefined);
     /**
      * Of `change`: what has led to the list's version. The list itself has moved on already.
@@ -515,6 +525,11 @@ declare class ListEvent extends Event {
     elements: {
         at: IndexPath;
     }[] | undefined;
+    /**
+     * Of `scroll`: the element to bring into view, and where.
+     * @type {Scroll | undefined}
+     */
+    scroll: Scroll | undefined;
     list: List;
 }
 /**
@@ -557,6 +572,8 @@ declare class List extends EventTarget {
     ready: Promise<List>;
     /** @internal Whether a snapshot is needed, since something has not fitted. */
     needsSnapshot: boolean;
+    /** @internal Whether the last event did not fit. */
+    isLost: boolean;
     name: string;
     director: Director;
     /** Stops following. */
@@ -649,7 +666,7 @@ declare class List extends EventTarget {
         kind?: string | undefined;
         properties?: Record<string, any> | undefined;
         adapters?: {
-            model: string;
+            model: string; /** @type {ListState | undefined} */
             cell: string;
             reuseIdentifier?: string | undefined;
             unique?: boolean | undefined;
@@ -731,19 +748,21 @@ declare class Overlays {
     /**
      * @param {(sections: Section[]) => Section[]} change
      * @param {Promise<any>} outcome
-     * @param {{version: number, sections: Section[]}} list
+     * @param {{version: number, epoch: string, sections: Section[]}} list
      */
     add(change: (sections: Section[]) => Section[], outcome: Promise<any>, list: {
         version: number;
+        epoch: string;
         sections: Section[];
     }): void;
     /**
      * Drops what a new version carries; the caller tells of it.
-     * @param {{version: number}} list
+     * @param {{version: number, epoch: string}} list
      * @param {string[]} [causes]
      */
     settle(list: {
         version: number;
+        epoch: string;
     }, causes?: string[] | undefined): void;
     #private;
 }
@@ -757,6 +776,10 @@ export type Overlay = {
      * The version that has it in; Infinity until the server has said so.
      */
     version: number;
+    /**
+     * The life of the list at which it was made.
+     */
+    epoch: string;
 };
 /**
  * Reads an event stream piece by piece, wherever the pieces are cut (WHATWG HTML, section 9.2.6).
@@ -1339,6 +1362,20 @@ export type Snapshot = Definition & {
     })[];
     counts?: Counts;
     reset?: string;
+};
+/**
+ * An element to bring into view: whoever shows another version finds it by its identifiers.
+ */
+export type Scroll = {
+    version: number;
+    indexPath: IndexPath;
+    section: string;
+    element: string;
+    /**
+     * Where in what is visible; `none` is the nearest place.
+     */
+    position: "none" | "top" | "middle" | "bottom";
+    animated: boolean;
 };
 /**
  * One event of the stream, its data still text.

@@ -109,6 +109,7 @@ struct EffectRightTests {
             for (method, target, body, status) in [
                 ("PATCH", path + "/@1", "{}", 204), ("POST", Self.operations, Self.batch(), 204),
                 ("POST", Self.director + "/refresh", #"{"indexPaths":[[0,0]]}"#, 204),
+                ("POST", Self.director + "/scroll", #"{"to":{"indexPath":[0,0]}}"#, 204),
                 ("POST", Self.director + "/reload", "{}", 204), ("PATCH", path + "/x", "{}", 409),
                 ("PATCH", path + "/@9", "{}", 404), ("POST", path + ":swap", #"{"at":0,"with":1}"#, 204),
                 ("POST", path, #"{"model":"M","value":"y"}"#, 204),

@@ -25,7 +25,7 @@ struct RouteRightTests {
                 "patchSection", "removeSection", "setElements", "addElements", "removeElements", "putElement",
                 "patchElement", "removeElement", "moveElement", "swapElements", "appendElements", "setRows", "addRows",
                 "removeRows", "putRow", "patchRow", "removeRow", "moveRow", "swapRows", "setVariable", "removeVariable",
-                "reload", "performOperations", "refresh", "replaceContent", "setRowElements", "addRowElements",
+                "reload", "performOperations", "refresh", "scroll", "replaceContent", "setRowElements", "addRowElements",
                 "removeRowElements",
                 "putRowElement", "patchRowElement", "removeRowElement", "moveRowElement", "swapRowElements",
             ],

@@ -150,7 +150,7 @@ FILTERED = {"listDirectors", "listHooks", "listDeliveries", "readDelivery", "ret
 # What is no change of what is kept.
 ANSWERS: dict[str, tuple] = {
     "reportEvent": ("report", {"event": "didSelect", "section": "marksection", "element": "markone"}),
-    "refresh": ("mutate", {}), "createTicket": ("read", {"directors": [DIRECTOR]}),
+    "refresh": ("mutate", {}), "scroll": ("mutate", {"to": {"section": "marksection"}}), "createTicket": ("read", {"directors": [DIRECTOR]}),
     "closeStream": ("operate",),
 }
 EVENTS = {"HeaderFooter": "willDisplay", "Scroll": "didScroll", "Event": "willDisplayFooter"}
@@ -236,6 +236,8 @@ def others() -> list[Way]:
             operation="removeHeaderFooterAdapter"),
         way("a refresh of elements", "mutate", "POST", f"{AT}/refresh",
             {"elements": [{"section": "marksection", "element": "markone"}]}, "refresh", changes=False),
+        way("a scroll to an element", "mutate", "POST", f"{AT}/scroll", {"to": {"section": "marksection", "element": "markone"}},
+            "scroll", changes=False),
         way("a question", "report", "POST", f"{AT}/events",
             {"event": "shouldHighlight", "section": "marksection", "element": "markone"}, "reportEvent", changes=False),
         way("a list of lines", "mutate", "PUT", f"{AT}/content?allowEmpty=true&reload=true",

@@ -172,8 +172,7 @@ def refused() -> list[dict]:
     ]
     made = [vector(f"refused: {name}", snapshot(LIST), changeset(stages), None) for name, stages in step]
     made.append(vector("refused: an update at a part of a place", snapshot(LIST),
-                       changeset([{"elementUpdated": [path([0, 0.5], "a", 1)]}]), None,
-                       needs=["whole-places"]))
+                       changeset([{"elementUpdated": [path([0, 0.5], "a", 1)]}]), None))
     row = [section("s", [element("a", 1, row="r", cell="C", reuseIdentifier="C")])]
     two = {"sections": 2, "elements": 5}
     whole = [
@@ -215,7 +214,7 @@ def others() -> list[dict]:
         vector("refused: a snapshot of more elements than it counts", before, odd, None, "snapshot"),
         vector("refused: a snapshot of fewer sections than it counts", before, odd | {"counts": {"sections": 4, "elements": 5}},
                None,
-               "snapshot", ["snapshot-sections"]),
+               "snapshot"),
         vector("a heartbeat of the list's version", before, beat, same, "heartbeat"),
         vector("refused: a heartbeat of a later version", before, gap, None, "heartbeat"),
         vector("a stream goes on", before, {"director": "d", "from": 1, "version": 4}, same, "resumed"),
