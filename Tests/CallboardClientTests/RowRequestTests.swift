@@ -168,15 +168,22 @@ struct RowRequestTests {
 
     @Test("a scroll names an element or a section, and where it is to be")
     func scroll() async throws {
-        let (director, transport) = try Self.director("")
-        try await director.scroll(to: "Ada", in: "friends", at: .top, isAnimated: false)
-        try await director.scroll(in: .first)
+        var bodies: [String?] = []
+        for isWhole in [true, false] {
+            let (director, transport) = try Self.director("")
+            if isWhole {
+                try await director.scroll(to: "Ada", in: "friends", at: .top, isAnimated: false)
+            } else {
+                try await director.scroll(in: .first)
+            }
+            bodies.append(transport.requests.first?.httpBody.map { String(decoding: $0, as: UTF8.self) })
+            #expect(transport.requests.first?.url?.path == "/v1/directors/d/scroll")
+        }
         #expect(
-            transport.requests.map { $0.httpBody.map { String(decoding: $0, as: UTF8.self) } } == [
+            bodies == [
                 #"{"to":{"section":"friends","element":"Ada"},"position":"top","animated":false}"#,
                 #"{"to":{"section":"@first"},"position":"none","animated":true}"#,
             ])
-        #expect(transport.requests.first?.url?.path == "/v1/directors/d/scroll")
     }
 
     @Test("a dry run answers the changeset that would be published")

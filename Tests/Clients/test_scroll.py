@@ -15,7 +15,7 @@ PLACES = {
     "a row": ({"section": "settings", "row": "shown"}, [1, 1]),
 }
 REFUSED = {
-    "nothing": ({}, 422, "/to"), "a place of nothing": ({"to": {}}, 422, "/to"),
+    "nothing": ({}, 422, ""), "a place of nothing": ({"to": {}}, 422, "/to"),
     "two places": ({"to": {"indexPath": [0, 0], "section": "friends"}}, 422, "/to"),
     "a row's element": ({"to": {"section": "settings", "row": "shown", "element": "@0"}}, 422, "/to"),
     "an unknown member": ({"to": {"section": "friends", "item": 1}}, 422, "/to/item"),
@@ -25,7 +25,7 @@ REFUSED = {
     "a section without elements": ({"to": {"section": "empty"}}, 422, "/to"),
     "a hidden row": ({"to": {"section": "settings", "row": "hidden"}}, 422, "/to/row"),
     "a place far away": ({"to": {"indexPath": [0, 2147483647]}}, 422, "/to"),
-    "a place below all": ({"to": {"indexPath": [-1, 0]}}, 422, "/to/indexPath/0"),
+    "a place below all": ({"to": {"indexPath": [-1, 0]}}, 422, "/to/indexPath"),
 }
 
 
