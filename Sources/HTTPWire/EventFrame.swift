@@ -92,18 +92,17 @@ package final class EventFrame: Sendable {
             bytes.append(contentsOf: ResponseWriter.chunkEnd)
             chunk = start - line.count..<bytes.count
         }
-        storage = Self.fitting(bytes)
+        // Frames are kept, and room that grew by doubling may be twice what they take.
+        if bytes.capacity - bytes.count > max(1_024, bytes.count / 4) { bytes = Self.copy(of: bytes) }
+        storage = bytes
     }
 
-    /// The same bytes in about the memory that they take: frames are kept, and room that grew by doubling may be twice that.
-    ///
-    /// - Complexity: O(*n*) in the number of bytes, where much of the room is not used.
-    private static func fitting(_ bytes: [UInt8]) -> [UInt8] {
-        guard bytes.capacity - bytes.count > max(1_024, bytes.count / 4) else { return bytes }
-        var fitting: [UInt8] = []
-        fitting.reserveCapacity(bytes.count)
-        fitting.append(contentsOf: bytes)
-        return fitting
+    /// The same bytes in the memory that they take.
+    private static func copy(of bytes: [UInt8]) -> [UInt8] {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(bytes.count)
+        copy.append(contentsOf: bytes)
+        return copy
     }
 
     /// A frame with the same event and data, and this id in place of its own.

@@ -245,8 +245,8 @@ extension Application {
         }
     }
 
-    /// A view at which a request reports, or of whose hooks it is, and the directors that the view follows, as far as they are
-    /// loaded here; the owner of the last one carries the request out. Empty for every other command.
+    /// The view that a request names and the directors that it follows, as far as they are loaded here. The owner of the last
+    /// one carries the request out. Empty but for reports and for requests about a view's hooks.
     private func viewAndSources(of call: Call) -> [String] {
         if call.route.isOfHooks { return withSources([call.parameters[0]]) }
         guard case .report = call.route.action else { return [] }

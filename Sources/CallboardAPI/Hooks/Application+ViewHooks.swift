@@ -5,9 +5,9 @@ import Hosting
 
 /// The hooks that views have of their own.
 ///
-/// The director that a view follows in the end keeps them, and tells their targets: it stores the events. A target is sent
-/// that director's elements, and its answers change that director, so that whoever reads, registers or removes such a hook
-/// needs the right `hooks` there as well as at the view.
+/// The director that a view follows in the end keeps them and tells their targets, since it stores the events. A target gets
+/// that director's elements, and its answers change that director. So such a hook takes the right `hooks` there as well as at
+/// the view.
 extension Application {
     /// Carries out a request about a view's own hooks.
     func run(_ call: Call, onHooksOf host: isolated DirectorHost) {

@@ -199,8 +199,9 @@ public struct ScrollCommand: Sendable, Hashable {
         case bottom
     }
 
-    /// Where the element stands in some sections: at the command's place if it is there, else where its identifiers are; nil
-    /// where they are not.
+    /// Finds the element in sections: at the command's place, or else by its identifiers.
+    ///
+    /// - Returns: The element's place; nil if it is not there.
     ///
     /// - Complexity: O(*n*) in the numbers of sections and of the section's elements, unless it stands at the command's place.
     public func place(in sections: [RemoteSection]) -> ElementPath? {
