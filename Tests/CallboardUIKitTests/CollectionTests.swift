@@ -17,17 +17,24 @@ struct CollectionTests {
         }
     }
 
+    /// A collection in a window, with its director.
+    private func show(_ fixture: ListFixture) -> (UICollectionView, RemoteFlowDirector) {
+        let collection = UICollectionView(collectionViewLayout: UICollectionViewFlowLayout())
+        collection.window = UIWindow()
+        let director = RemoteFlowDirector(collection: collection, list: fixture.list)
+        director.registerCellAdapter(
+            CollectionCellAdapter<Contact, TestItemCell> { $0.events.dequeue = { $0.cell?.contact = $0.element } })
+        return (collection, director)
+    }
+
     @Test("no history brings about a batch update that UIKit refuses, or a wrong cell")
     func histories() throws {
         var random = SeededGenerator(seed: SeededGenerator.seedOfRun("collections"))
         for _ in 0..<100 * runLength {
             let fixture = try ListFixture()
             var script = ListScript(&random)
-            let collection = UICollectionView(collectionViewLayout: UICollectionViewFlowLayout())
-            collection.window = UIWindow()
-            let director = RemoteFlowDirector(collection: collection, list: fixture.list)
-            director.registerCellAdapter(
-                CollectionCellAdapter<Contact, TestItemCell> { $0.events.dequeue = { $0.cell?.contact = $0.element } })
+            let (collection, director) = show(fixture)
+            defer { withExtendedLifetime(director) {} }
             fixture.list.take(try script.snapshot())
             for _ in 0..<15 {
                 if random.percent(70) {
@@ -52,11 +59,8 @@ struct CollectionTests {
         var random = SeededGenerator(seed: 1)
         let fixture = try ListFixture()
         var script = ListScript(&random)
-        let collection = UICollectionView(collectionViewLayout: UICollectionViewFlowLayout())
-        collection.window = UIWindow()
-        let director = RemoteFlowDirector(collection: collection, list: fixture.list)
-        director.registerCellAdapter(
-            CollectionCellAdapter<Contact, TestItemCell> { $0.events.dequeue = { $0.cell?.contact = $0.element } })
+        let (collection, director) = show(fixture)
+        defer { withExtendedLifetime(director) {} }
         let table = TableFixture(fixture)
         let elements = (0..<40).map { ListScript.element("\($0)", 0) }
         fixture.list.take(try script.snapshot())
