@@ -1,14 +1,19 @@
 /** The events of each kind of list, by where a hook for them can be registered. */
 
+/** What cells of tables and of collections have. */
+const both = "contextMenu willDisplayContextMenu performContextAction performPrimaryAction shouldBeginMultipleSelection "
+  + "didBeginMultipleSelection prepareItemForDrag addItemToDragSession";
 const tableCell = "didSelect willSelect didDeselect willDeselect rowHeight rowHeightEstimated willDisplay endDisplay dequeue "
   + "indentLevel prefetch cancelPrefetch tapOnAccessory canEditRow commitEdit editActions editStyle deleteConfirmTitle "
   + "editShouldIndent willBeginEdit didEndEdit canMoveRow moveRow moveAdjustDestination leadingSwipeActions "
   + "trailingSwipeActions shouldHighlight didHighlight didUnhighlight shouldShowMenu canPerformMenuAction "
-  + "performMenuAction canFocus shouldSpringLoad";
+  + "performMenuAction canFocus shouldSpringLoad " + both;
 const collectionCell = "didSelect shouldSelect didDeselect shouldDeselect itemSize willDisplay endDisplay dequeue prefetch "
   + "cancelPrefetch shouldHighlight didHighlight didUnhighlight shouldShowEditMenu canPerformEditAction performEditAction "
-  + "canFocus shouldSpringLoad";
-const views = "willDisplayHeader willDisplayFooter endDisplayHeader endDisplayFooter";
+  + "canFocus shouldSpringLoad shouldExpand willExpand shouldCollapse willCollapse " + both;
+const views = "willDisplayHeader willDisplayFooter endDisplayHeader endDisplayFooter willBeginDragSession didEndDragSession "
+  + "dragSessionRestrictedToApp dragSessionAllowsMoveOperation acceptDropSession dropSessionDidEnter dropSessionDidUpdate "
+  + "dropSessionDidExit dropSessionDidEnd performDrop";
 
 const events = {
   cell: { table: tableCell, other: collectionCell },
