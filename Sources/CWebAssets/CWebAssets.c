@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 24982133234b3a8d, and the served files d66b8a4686d1f419.
+// Made by Config/assets; of the sources cc0cbe91a86aded1, and the served files 55430a29cc2a8717.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -124,6 +124,30 @@ static const unsigned char asset29[] = {
 #embed "../WebAssets/served/list.js"
 };
 
+static const unsigned char asset30[] = {
+#embed "../WebAssets/served/offline.d.ts.br"
+};
+
+static const unsigned char asset31[] = {
+#embed "../WebAssets/served/offline.d.ts.gz"
+};
+
+static const unsigned char asset32[] = {
+#embed "../WebAssets/served/offline.d.ts"
+};
+
+static const unsigned char asset33[] = {
+#embed "../WebAssets/served/offline.js.br"
+};
+
+static const unsigned char asset34[] = {
+#embed "../WebAssets/served/offline.js.gz"
+};
+
+static const unsigned char asset35[] = {
+#embed "../WebAssets/served/offline.js"
+};
+
 static const struct callboard_asset assets[] = {
     {"client.d.ts", "br", "6abcbf621e9a12a5", asset0, sizeof asset0},
     {"client.d.ts", "gzip", "6abcbf621e9a12a5", asset1, sizeof asset1},
@@ -155,6 +179,12 @@ static const struct callboard_asset assets[] = {
     {"list.js", "br", "b9b7e6cd086566eb", asset27, sizeof asset27},
     {"list.js", "gzip", "b9b7e6cd086566eb", asset28, sizeof asset28},
     {"list.js", "identity", "b9b7e6cd086566eb", asset29, sizeof asset29},
+    {"offline.d.ts", "br", "d873652c2fcd74ab", asset30, sizeof asset30},
+    {"offline.d.ts", "gzip", "d873652c2fcd74ab", asset31, sizeof asset31},
+    {"offline.d.ts", "identity", "d873652c2fcd74ab", asset32, sizeof asset32},
+    {"offline.js", "br", "518316991b597d76", asset33, sizeof asset33},
+    {"offline.js", "gzip", "518316991b597d76", asset34, sizeof asset34},
+    {"offline.js", "identity", "518316991b597d76", asset35, sizeof asset35},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {

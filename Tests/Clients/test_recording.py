@@ -263,5 +263,6 @@ def test_every_route_is_in_the_recording(server):
                 if not any(name == method.upper() and pattern.match(target) for name, target in asked):
                     missing.append(f"{method.upper()} {template}")
     # Metrics are numbers of this run, and files are what they are; tests of their own look at them.
-    files = ["GET /client.js", "GET /client.d.ts", "GET /list.js", "GET /list.d.ts", "GET /console/"]
+    files = [f"GET /{name}" for module in ("client", "list", "offline") for name in (f"{module}.js", f"{module}.d.ts")]
+    files.append("GET /console/")
     assert sorted(missing) == sorted(["GET /metrics", *files])

@@ -174,7 +174,7 @@ def test_the_contract_of_a_store(written, node):
 
 def test_types(written, node, tool):
     compiler = tool("tsc", "node-typescript")
-    for name in ("client.js", "client.d.ts", "list.js", "list.d.ts"):
+    for name in ("client.js", "client.d.ts", "list.js", "list.d.ts", "offline.js", "offline.d.ts"):
         (written.folder / name).write_text(httpx.get(f"{written.server.url}/{name}").text)
     options = ["--strict", "--target", "ES2022", "--module", "ES2022", "--moduleResolution", "node", "--lib", "ES2022,DOM,DOM.Iterable"]
     (written.folder / "lists.ts").write_text("""

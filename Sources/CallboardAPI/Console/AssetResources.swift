@@ -2,7 +2,7 @@ import HTTPTypes
 import WebAssets
 
 extension Application {
-    /// `GET /client.js`, `/list.js` and their types: a file for web pages.
+    /// `GET /client.js`, `/list.js`, `/offline.js` and their types: a file for web pages.
     func answerAsset(_ path: String, _ call: Call) throws(Problem) {
         guard let asset = Asset.all[path] else { throw .notFound("No file has this name.") }
         try answer(asset, call)

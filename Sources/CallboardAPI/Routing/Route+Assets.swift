@@ -15,6 +15,12 @@ extension Route {
         asset(
             "list.d.ts", operationID: "readListTypes", type: "application/typescript",
             summary: "The types of what shows long lists, for TypeScript."),
+        asset(
+            "offline.js", operationID: "readOfflineModule", type: "text/javascript",
+            summary: "What keeps reports and lists on web pages: a module that imports the client beside it."),
+        asset(
+            "offline.d.ts", operationID: "readOfflineTypes", type: "application/typescript",
+            summary: "The types of what keeps reports and lists, for TypeScript."),
         toConsole("/", operationID: "readRoot"),
         toConsole("/console", operationID: "readConsolePath"),
         Route(

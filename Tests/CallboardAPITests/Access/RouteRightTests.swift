@@ -49,8 +49,8 @@ struct RouteRightTests {
 
     /// The files for browsers, with which nobody is asked for anything.
     private static let files = [
-        "readClient", "readClientTypes", "readListModule", "readListTypes", "readRoot", "readConsolePath",
-        "readConsole", "readConsoleFile",
+        "readClient", "readClientTypes", "readListModule", "readListTypes", "readOfflineModule", "readOfflineTypes",
+        "readRoot", "readConsolePath", "readConsole", "readConsoleFile",
     ]
 
     private static let parameters = [

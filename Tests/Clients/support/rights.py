@@ -101,8 +101,8 @@ HOOK = {"url": "http://127.0.0.1:9/new", "rights": []}
 PARAMETERS = {"director": DIRECTOR, "section": "marksection", "element": "markone", "row": "markrow",
               "model": "Unused", "view": "Spare", "name": "markvariable", "event": "didSelect", "token": "TOKEN",
               "delivery": "DELIVERY", "stream": "none", "file": "main.js"}
-OPEN = ("isAlive", "isReady", "readOpenAPI", "readClient", "readClientTypes", "readListModule", "readListTypes", "readRoot",
-        "readConsolePath", "readConsole", "readConsoleFile", "readSession", "endSession", "beginSession")
+OPEN = ("isAlive", "isReady", "readOpenAPI", "readClient", "readClientTypes", "readListModule", "readListTypes",
+        "readOfflineModule", "readOfflineTypes", "readRoot", "readConsolePath", "readConsole", "readConsoleFile", "readSession", "endSession", "beginSession")
 READS = {
     "read": ("listDirectors readDirector listSections readSection listRows readRow listRowIndexPaths listElements "
              "readElement listRowElements readRowElement listAllElements listAdapters readAdapter "
