@@ -66,6 +66,7 @@ export class ReportQueue {
    */
   #turn;
   #end = new AbortController();
+  #request = new AbortController();
   #wake = new AbortController();
   #isSending = false;
   /** @type {LockManager | undefined} */
@@ -108,8 +109,10 @@ export class ReportQueue {
     const outcome = new Promise((resolve, reject) => caller = { resolve, reject });
     const kept = this.#keep(director, event, selection, caller);
     // A refusal is told to `onRefused` too, and need not be caught.
-    kept.then(() => outcome.catch(() => {}), caller.reject);
-    return Object.assign(outcome, { kept });
+    const told = () => void outcome.catch(() => {});
+    kept.then(told, caller.reject);
+    // Neither need that the queue does not take it, by whoever looks at `kept`.
+    return /** @type {any} */ (Object.defineProperty(outcome, "kept", { get: () => (told(), kept) }));
   }
 
   /** Sends at once where the queue waits for its next attempt. */
@@ -120,6 +123,7 @@ export class ReportQueue {
   /** Ends the sending; what waits stays where it is kept. */
   close() {
     this.#end.abort();
+    this.#request.abort();
     this.#wake.abort();
     this.#channel?.close();
     for (const { reject } of this.#callers.values()) reject(failure("closed", "The queue of reports was closed"));
@@ -243,9 +247,9 @@ export class ReportQueue {
    * @returns {Promise<Outcome[]>}
    */
   async #post(batch, key) {
-    const [{ director, query }] = batch;
+    const [{ director, query }] = batch, { signal } = this.#request = new AbortController();
     const { body } = await this.#callboard.director(director).call("POST", "/events", {
-      query: new URLSearchParams(query), headers: { "Idempotency-Key": key }, signal: this.#end.signal,
+      query: new URLSearchParams(query), headers: { "Idempotency-Key": key }, signal,
       body: { events: batch.map(({ event, key }) => ({ ...event, key })) },
     });
     if (body?.outcomes?.length !== batch.length) throw failure("answer", `${batch.length} reports have other outcomes`);

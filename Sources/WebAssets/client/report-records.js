@@ -21,7 +21,7 @@ const format = 1;
 /** What the identifiers of records begin with that could not be read. */
 const aside = "damaged ";
 
-/** @internal The records of reports in a storage. */
+/** The records of reports in a storage. */
 export class ReportRecords {
   /** @type {string[]} */
   faults = [];
@@ -125,7 +125,7 @@ export class ReportRecords {
 }
 
 /**
- * @internal A report as its record has it.
+ * A report as its record has it.
  * @param {string} director
  * @param {ReportedEvent} event
  * @param {import("./selection.js").Selection} selection
@@ -135,7 +135,7 @@ export function written(director, event, selection) {
 }
 
 /**
- * @internal An error of the queue's own.
+ * An error of the queue's own.
  * @param {string} type
  * @param {string} detail
  * @param {unknown} [cause]

@@ -13,7 +13,7 @@
  * @property {() => void} [close]
  */
 
-/** @internal Keeps records for as long as the page is there. */
+/** Keeps records for as long as the page is there. */
 export class MemoryStorage {
   /** @type {Map<string, any>} */
   #records = new Map();
@@ -107,7 +107,7 @@ class IndexedStorage {
 }
 
 /**
- * @internal The database of that name; memory where the browser has none, or does not let the page have it.
+ * The database of that name; memory where the browser has none, or does not let the page have it.
  * @param {string} name
  * @returns {Promise<RecordStorage>}
  */

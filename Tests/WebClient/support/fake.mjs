@@ -90,6 +90,23 @@ export class FakeServer {
   }
 }
 
+/** A storage that outlives the pages of a test. */
+export class KeptRecords {
+  records = new Map();
+
+  all() {
+    return [...this.records.values()].map(record => structuredClone(record));
+  }
+
+  async put(record) {
+    this.records.set(record.id, structuredClone(record));
+  }
+
+  async remove(id) {
+    this.records.delete(id);
+  }
+}
+
 /** What a stream begins with. */
 export function snapshot(director, version = 1, elements = ["a", "b"], more = {}) {
   const made = elements.map(id => ({ id, model: "Item", value: { id } }));

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
-import { client } from "./load.mjs";
-import { FakeServer, until } from "./fake.mjs";
+import { client, offline } from "./load.mjs";
+import { FakeServer, KeptRecords, until } from "./fake.mjs";
 
 const { Callboard, CallboardError, EventParser, List, SparseList } = client;
 const limit = 5000;
@@ -170,7 +170,8 @@ async function resume({ connections, expect }) {
   }
 }
 
-async function report({ steps, expect }) {
+/** Reports of a list, each a request of its own: a vector that needs a queue is for one. */
+async function reportAlone({ steps, expect }) {
   const server = new FakeServer(), keys = [], open = new Map(), requests = [], refused = [];
   const board = new Callboard({ url: "http://lists.test", fetch: server.fetch });
   await quickly(async () => {
@@ -198,6 +199,68 @@ async function report({ steps, expect }) {
     await until(() => open.size === expect.waiting.length, "the end of all reports", limit);
   });
   assert.deepEqual({ requests, refused, rejected: [], waiting: [...open.keys()] }, expect);
+}
+
+/** Reports of a queue. */
+async function reportInOrder({ steps, expect, limit: most }) {
+  const server = new FakeServer(), storage = new KeptRecords(), requests = [], keys = [], refused = [], rejected = [], events = new Map();
+  const board = new Callboard({ url: "http://lists.test", fetch: server.fetch }), sent = new Map();
+  const open = () => new offline.ReportQueue(board, {
+    storage, limit: most, onRefused: ({ event, key }, { status }) => {
+      assert.equal(named({ ...event, key }), sent.get(key));
+      refused.push([sent.get(key), status]);
+    },
+  });
+  /** The name of a report in a request: its event is whole, and its key is its own in all requests. */
+  const named = ({ key, ...event }) => {
+    if (!sent.has(key)) {
+      const known = [...sent.values()];
+      sent.set(key, [...events].find(([name, other]) => !known.includes(name) && written(other) === written(event))?.[0]);
+    }
+    assert.equal(written(event), written(events.get(sent.get(key))));
+    return sent.get(key);
+  };
+  await quickly(async () => {
+    let reports = open(), answered = 0;
+    const read = ({ path, query, headers, body }) => {
+      const key = headers["Idempotency-Key"], [, to] = path.match(/^\/v1\/directors\/([^/]*)\/events$/);
+      if (!keys.includes(key)) keys.push(key);
+      return { to: decodeURIComponent(to), reports: body.events.map(named), key: `k${keys.indexOf(key) + 1}`,
+        ...query.has("limit") ? { limit: +query.get("limit") } : {} };
+    };
+    try {
+      for (const { add, to, event, limit: most, ...step } of steps) {
+        if (add) {
+          events.set(add, event);
+          const { kept } = reports.report(to, event, most ? { limit: most } : undefined);
+          await kept.catch(() => (events.delete(add), rejected.push(add)));
+        } else if (step.restart) {
+          reports.close();
+          reports = open();
+          await reports.ready;
+          answered = server.requests.length;
+        } else {
+          const request = server.requests[answered++];
+          if (step.lost) request.reject(new TypeError("no network"));
+          else if (step.status) request.resolve(refusal(step));
+          else request.resolve(Response.json({ outcomes: step.answer }));
+        }
+        // What waits is under way before the next step.
+        await until(() => server.requests.length > answered || !reports.waiting, "a request", limit);
+        for (const request of server.requests.slice(requests.length)) requests.push(read(request));
+      }
+      const kept = storage.all().map(({ text }) => JSON.parse(text)).map(({ event, key }) => named({ ...event, key }));
+      assert.equal(reports.waiting, kept.length);
+      assert.deepEqual({ requests, refused, rejected, waiting: kept }, expect);
+    } finally {
+      reports.close();
+    }
+  });
+}
+
+async function report(vector) {
+  await reportInOrder(vector);
+  if (!vector.needs) await reportAlone(vector);
 }
 
 /** An event of a report, its members in an order of their own. */
