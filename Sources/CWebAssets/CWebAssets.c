@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources cc0cbe91a86aded1, and the served files 55430a29cc2a8717.
+// Made by Config/assets; of the sources be53cd9a63354a81, and the served files aa7279f9de69090b.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -179,12 +179,12 @@ static const struct callboard_asset assets[] = {
     {"list.js", "br", "b9b7e6cd086566eb", asset27, sizeof asset27},
     {"list.js", "gzip", "b9b7e6cd086566eb", asset28, sizeof asset28},
     {"list.js", "identity", "b9b7e6cd086566eb", asset29, sizeof asset29},
-    {"offline.d.ts", "br", "d873652c2fcd74ab", asset30, sizeof asset30},
-    {"offline.d.ts", "gzip", "d873652c2fcd74ab", asset31, sizeof asset31},
-    {"offline.d.ts", "identity", "d873652c2fcd74ab", asset32, sizeof asset32},
-    {"offline.js", "br", "518316991b597d76", asset33, sizeof asset33},
-    {"offline.js", "gzip", "518316991b597d76", asset34, sizeof asset34},
-    {"offline.js", "identity", "518316991b597d76", asset35, sizeof asset35},
+    {"offline.d.ts", "br", "e34afa1c7a7e9d4d", asset30, sizeof asset30},
+    {"offline.d.ts", "gzip", "e34afa1c7a7e9d4d", asset31, sizeof asset31},
+    {"offline.d.ts", "identity", "e34afa1c7a7e9d4d", asset32, sizeof asset32},
+    {"offline.js", "br", "cb5a27b5e5aac557", asset33, sizeof asset33},
+    {"offline.js", "gzip", "cb5a27b5e5aac557", asset34, sizeof asset34},
+    {"offline.js", "identity", "cb5a27b5e5aac557", asset35, sizeof asset35},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {

@@ -180,10 +180,15 @@ def test_types(written, node, tool):
     (written.folder / "lists.ts").write_text("""
         import { Callboard } from "./client.js";
         import { type CallboardList, renderVirtual } from "./list.js";
+        import { ListStore, ReportQueue, type Report } from "./offline.js";
         const list = new Callboard().follow("a", { sparse: true });
         renderVirtual(list, document.body, { select: (element, [section, index]) => console.log(element.id, section + index) }).stop();
         (document.querySelector("callboard-list") as CallboardList).row = (element, cell) => document.createElement(cell ?? "p");
-        console.log(list.isStale);""")
+        const board = new Callboard(), refused: Report[] = [];
+        const reports = new ReportQueue(board, { name: "a", limit: 5, onRefused: (report, { status }) => status && refused.push(report) });
+        await reports.report("a", { event: "didSelect", indexPath: [0, 1], version: list.version }, { limit: 3 }).kept;
+        const kept = await new ListStore("a", { pause: 5000 }).follow(board, "a", { limit: 3 });
+        console.log(list.isStale, reports.waiting, kept.version);""")
     done = subprocess.run([compiler, *options, "types.ts", "lists.ts"], cwd=written.folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert written.node(node, 'import "./types.js";') == ["[ 'Ada', 'Alan' ]"]
@@ -233,6 +238,35 @@ def test_a_list_of_any_length(written, opened, chrome, example):
     with api(written.server) as client:
         client.patch(f"{FRIENDS}/elements/Ada_Lovelace", params={"reload": "true"}, json={"firstName": "<b>Ada</b>"})
         until(lambda: "<b>Ada</b> Lovelace" in "".join(rows()))
+
+
+def test_offline(written, opened, chrome):
+    """What is reported and shown before there is a network: a page without one, between two that have it."""
+    opened('import "/keep.js";')
+    shows(chrome, "Ada, Alan")
+    until(lambda: "visit" not in shown(chrome))
+    until(lambda: chrome.execute_async_script("""
+        const done = arguments[0], request = indexedDB.open("callboard lists contacts");
+        request.onsuccess = () => {
+            const count = request.result.transaction("records").objectStore("records").count();
+            count.onsuccess = () => { request.result.close(); done(count.result === 1); };
+        };"""))
+    with api(written.server) as client:
+        client.patch(f"{FRIENDS}/elements/Alan_Turing", params={"reload": "true"}, json={"firstName": "Alonzo"})
+        shows(chrome, "Ada, Alonzo")
+    waits = lambda: chrome.execute_async_script("const done = arguments[0]; window.waits ? window.waits().then(done) : done();")  # noqa: E731
+    opened("""
+        window.fetch = () => Promise.reject(new TypeError("no network"));
+        const { reports } = await import("/keep.js");
+        document.querySelector("main").click();
+        window.waits = async () => (await reports.ready).survives && reports.waiting;""")
+    shows(chrome, "Ada, ", "(of an earlier visit)")
+    until(lambda: waits() == 1)
+    opened("""
+        const { reports } = await import("/keep.js");
+        window.waits = async () => (await reports.ready).waiting;""")
+    until(lambda: shown(chrome) == "Ada, Alonzo")
+    until(lambda: waits() == 0)
 
 
 def test_a_token_for_a_page(written, opened, chrome, start):

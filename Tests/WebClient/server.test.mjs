@@ -3,12 +3,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { client } from "./support/load.mjs";
+import { client, offline } from "./support/load.mjs";
 import { generator, seed } from "./support/random.mjs";
-import { until } from "./support/fake.mjs";
+import { KeptRecords, until } from "./support/fake.mjs";
 
 const program = process.env.CALLBOARD_BIN;
 const folder = mkdtempSync(join(tmpdir(), "callboard-"));
@@ -256,4 +257,70 @@ test("a list goes on where it was after the server was killed, and ends with its
   assert.deepEqual(seen, ["resumed"]);
   await director.delete();
   await until(() => list.status === "over");
+});
+
+/** A web hook that notes the identifier and the body of each delivery. */
+async function receiver(context) {
+  const received = [], server = createServer((request, response) => {
+    let text = "";
+    request.on("data", data => text += data);
+    request.on("end", () => {
+      received.push([request.headers["webhook-id"], JSON.parse(text)]);
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise(resolve => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => server.close());
+  return { received, url: `http://127.0.0.1:${server.address().port}/` };
+}
+
+test("reports whose answers are lost, of a page that goes and a server that is killed, are delivered in order and once in effect",
+  async context => {
+    const { received, url } = await receiver(context), storage = new KeptRecords(), setup = open();
+    const director = await make(setup, "reported", [{ id: "s", elements: ["a", "b", "c", "d"].map(id => value(id)) }]);
+    await director.call("PUT", "/adapters/Item/events/didSelect", { body: { url } });
+    const lost = [], refused = [];
+    const page = losesAnswers => new offline.ReportQueue(open({
+      fetch: async (address, init) => {
+        const answer = await fetch(address, init);
+        if (losesAnswers && /events$/.test(address)) throw lost.push(await answer.json()), new TypeError("the answer is lost");
+        return answer;
+      },
+    }), { storage, onRefused: ({ event }, { status }) => refused.push([event.element, status]) });
+    const tap = element => ({ event: "didSelect", section: "s", element });
+    const first = page(true);
+    await first.report("reported", tap("a")).kept;
+    await until(() => lost.length, "an answer that is lost");
+    await Promise.all(["b", "nobody", "c"].map(element => first.report("reported", tap(element)).kept));
+    first.close();
+    await stop(running, "SIGKILL");
+    const second = page(false);
+    await second.report("reported", tap("d")).kept;
+    await until(() => second.waiting === 5);
+    running = await start(new URL(running.url).port);
+    second.wakeUp();
+    await until(() => !second.waiting, "reports that are taken", 20000);
+    second.close();
+    const told = () => received.filter(([id], number) => received.findIndex(([other]) => other === id) === number);
+    await until(() => told().length >= 4, "all deliveries", 20000);
+    assert.deepEqual(told().map(([, { data }]) => data.element.id), ["a", "b", "c", "d"]);
+    assert.deepEqual(refused, [["nobody", 422]]);
+    assert.equal(storage.records.size, 0);
+  });
+
+test("a list that is kept is shown without a server, and goes on where it was", async () => {
+  const storage = new KeptRecords(), setup = open(), director = await make(setup, "kept", [{ id: "s", elements: [value(1)] }]);
+  const page = open(), store = () => new offline.ListStore("app", { storage, pause: 1 });
+  const before = await (await store().follow(page, "kept")).ready;
+  await until(() => storage.records.size);
+  page.close();
+  await director.section("s").insert([value(2)], { reload: true });
+  await stop(running, "SIGKILL");
+  const list = await store().follow(open(), "kept"), seen = [];
+  for (const type of ["resumed", "snapshot", "mismatch"]) list.addEventListener(type, () => seen.push(type));
+  assert.deepEqual([list.sections, list.version, list.isStale], [before.sections, before.version, true]);
+  running = await start(new URL(running.url).port);
+  await until(() => list.version === before.version + 1, "the version that came meanwhile", 20000);
+  assert.deepEqual(list.sections, await published(setup, "kept", list.version));
+  assert.deepEqual([seen, list.isStale], [["resumed"], false]);
 });

@@ -120,20 +120,20 @@ export type ReportQueueOptions = {
     storage?: RecordStorage | undefined;
 };
 /**
- * @internal A report as its record has it.
+ * A report as its record has it.
  * @param {string} director
  * @param {ReportedEvent} event
  * @param {Selection} selection
  */
 declare function written(director: string, event: ReportedEvent, selection: Selection): string;
 /**
- * @internal An error of the queue's own.
+ * An error of the queue's own.
  * @param {string} type
  * @param {string} detail
  * @param {unknown} [cause]
  */
 declare function failure(type: string, detail: string, cause?: unknown): CallboardError;
-/** @internal The records of reports in a storage. */
+/** The records of reports in a storage. */
 declare class ReportRecords {
     /** @type {string[]} */
     faults: string[];
@@ -199,12 +199,12 @@ export type Waiting = Report & {
     query: string;
 };
 /**
- * @internal The database of that name; memory where the browser has none, or does not let the page have it.
+ * The database of that name; memory where the browser has none, or does not let the page have it.
  * @param {string} name
  * @returns {Promise<RecordStorage>}
  */
 declare function openStorage(name: string): Promise<RecordStorage>;
-/** @internal Keeps records for as long as the page is there. */
+/** Keeps records for as long as the page is there. */
 declare class MemoryStorage {
     all(): any[];
     /** @param {string} id */
