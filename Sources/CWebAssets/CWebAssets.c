@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources be53cd9a63354a81, and the served files aa7279f9de69090b.
+// Made by Config/assets; of the sources 0755ea5576b95e77, and the served files fbda139d86b6cb34.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -179,12 +179,12 @@ static const struct callboard_asset assets[] = {
     {"list.js", "br", "b9b7e6cd086566eb", asset27, sizeof asset27},
     {"list.js", "gzip", "b9b7e6cd086566eb", asset28, sizeof asset28},
     {"list.js", "identity", "b9b7e6cd086566eb", asset29, sizeof asset29},
-    {"offline.d.ts", "br", "e34afa1c7a7e9d4d", asset30, sizeof asset30},
-    {"offline.d.ts", "gzip", "e34afa1c7a7e9d4d", asset31, sizeof asset31},
-    {"offline.d.ts", "identity", "e34afa1c7a7e9d4d", asset32, sizeof asset32},
-    {"offline.js", "br", "cb5a27b5e5aac557", asset33, sizeof asset33},
-    {"offline.js", "gzip", "cb5a27b5e5aac557", asset34, sizeof asset34},
-    {"offline.js", "identity", "cb5a27b5e5aac557", asset35, sizeof asset35},
+    {"offline.d.ts", "br", "3d7574328ed392b0", asset30, sizeof asset30},
+    {"offline.d.ts", "gzip", "3d7574328ed392b0", asset31, sizeof asset31},
+    {"offline.d.ts", "identity", "3d7574328ed392b0", asset32, sizeof asset32},
+    {"offline.js", "br", "39702ab36cb17be7", asset33, sizeof asset33},
+    {"offline.js", "gzip", "39702ab36cb17be7", asset34, sizeof asset34},
+    {"offline.js", "identity", "39702ab36cb17be7", asset35, sizeof asset35},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {

@@ -156,7 +156,7 @@ const identify = (name, selection) => `${encodeURIComponent(name)} ${selectionQu
  */
 function isSnapshot(value) {
   const { epoch, version, sections } = value ?? {};
-  return typeof epoch === "string" && epoch && Number.isInteger(version) && version >= 0 && Array.isArray(sections) && sections.every(
-    section => typeof section?.id === "string" && Array.isArray(section.elements)
-      && section.elements.every((/** @type {any} */ element) => typeof element?.id === "string"));
+  const isNamed = (/** @type {any} */ item) => typeof item?.id === "string";
+  return typeof epoch === "string" && epoch && Number.isInteger(version) && version >= 0 && Array.isArray(sections)
+    && sections.every(section => isNamed(section) && Array.isArray(section.elements) && section.elements.every(isNamed));
 }

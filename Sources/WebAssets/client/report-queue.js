@@ -13,8 +13,8 @@ import { jittered, pause } from "./transport.js";
  * @typedef {object} ReportQueueOptions
  * @property {string} [name] What the reports are kept under, `reports` unless given: one for each server and each user.
  * @property {number} [limit] How many reports may wait; 1,000 unless given.
- * @property {(report: Report, problem: CallboardError) => void} [onRefused] Told of a report that the server has refused for good,
- *   in the page that has sent it.
+ * @property {(report: Report, problem: CallboardError) => void} [onRefused] Told, in the page that has sent it, of a report that the
+ *   server has refused for good.
  * @property {import("./storage.js").RecordStorage} [storage] Where reports are kept, in the place of IndexedDB.
  */
 
@@ -101,17 +101,16 @@ export class ReportQueue {
    *   sent late: the server has a version only for a while.
    * @param {import("./selection.js").Selection} [selection] What of the list is shown.
    * @returns {Promise<Outcome | undefined> & {kept: Promise<void>}} The outcome, undefined where another page has sent the report
-   *   and has gone without a word; rejects where the server refuses the report, or the queue does not take it. `kept` resolves once
-   *   the report is safe.
+   *   and has gone without a word; rejects where the server refuses the report, or the queue does not take it. `kept` resolves
+   *   once the report is safe.
    */
   report(director, event, selection = {}) {
     let caller = /** @type {any} */ (undefined);
     const outcome = new Promise((resolve, reject) => caller = { resolve, reject });
     const kept = this.#keep(director, event, selection, caller);
-    // A refusal is told to `onRefused` too, and need not be caught.
+    // A refusal is told to `onRefused` too, and need not be caught; nor need twice what `kept` tells.
     const told = () => void outcome.catch(() => {});
     kept.then(told, caller.reject);
-    // Neither need that the queue does not take it, by whoever looks at `kept`.
     return /** @type {any} */ (Object.defineProperty(outcome, "kept", { get: () => (told(), kept) }));
   }
 
@@ -173,8 +172,8 @@ export class ReportQueue {
       if (this.#end.signal.aborted) throw failure("closed", "The queue of reports is closed");
       const { size } = this.#waiting;
       if (size >= this.#limit) throw failure("full", `${size} reports wait for the server, and the queue takes no more`);
-      const record = await this.#records.add(text);
-      this.#waiting.set(record.id, this.#records.read(record));
+      const [record, report] = await this.#records.add(text);
+      this.#waiting.set(record.id, report);
       this.#callers.set(record.id, caller);
       this.#tell({ added: record });
     });

@@ -96,19 +96,19 @@ export class ReportRecords {
   /**
    * Keeps a report; it is safe when the promise resolves.
    * @param {string} text
-   * @returns {Promise<KeptRecord>}
+   * @returns {Promise<[KeptRecord, Waiting]>}
    */
   async add(text) {
     // Identifiers are in the order of the reports, those of other pages and of earlier ones included.
     const number = Math.max(Date.now() * 1000, this.#last + 1);
     const record = { id: `${`${number}`.padStart(16, "0")} ${identifier()}`, format, text };
-    this.#last = number;
+    const report = this.read(record);
     try {
       await this.#storage.put(record);
     } catch (cause) {
       throw failure("storage", `The report cannot be kept: ${cause}`, cause);
     }
-    return record;
+    return [record, report];
   }
 
   /**

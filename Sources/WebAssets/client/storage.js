@@ -7,8 +7,8 @@
  * @typedef {object} RecordStorage Where records are kept. Its calls may be answered late, and are made one after the other.
  * @property {() => Promise<any[]> | any[]} all Every record.
  * @property {(id: string) => Promise<any> | any} [get] The record of that identifier; `all` is searched unless there is one.
- * @property {(record: KeptRecord) => Promise<unknown> | unknown} put Keeps a record in place of an earlier one; it is safe when the
- *   answer is there.
+ * @property {(record: KeptRecord) => Promise<unknown> | unknown} put Keeps a record in place of an earlier one; it is safe when
+ *   the answer is there.
  * @property {(id: string) => Promise<unknown> | unknown} remove
  * @property {() => void} [close]
  */

@@ -79,8 +79,8 @@ declare class ReportQueue {
      *   sent late: the server has a version only for a while.
      * @param {Selection} [selection] What of the list is shown.
      * @returns {Promise<Outcome | undefined> & {kept: Promise<void>}} The outcome, undefined where another page has sent the report
-     *   and has gone without a word; rejects where the server refuses the report, or the queue does not take it. `kept` resolves once
-     *   the report is safe.
+     *   and has gone without a word; rejects where the server refuses the report, or the queue does not take it. `kept` resolves
+     *   once the report is safe.
      */
     report(director: string, event: ReportedEvent, selection?: Selection | undefined): Promise<Outcome | undefined> & {
         kept: Promise<void>;
@@ -110,8 +110,8 @@ export type ReportQueueOptions = {
      */
     limit?: number | undefined;
     /**
-     * Told of a report that the server has refused for good,
-     * in the page that has sent it.
+     * Told, in the page that has sent it, of a report that the
+     * server has refused for good.
      */
     onRefused?: ((report: Report, problem: CallboardError) => void) | undefined;
     /**
@@ -156,9 +156,9 @@ declare class ReportRecords {
     /**
      * Keeps a report; it is safe when the promise resolves.
      * @param {string} text
-     * @returns {Promise<KeptRecord>}
+     * @returns {Promise<[KeptRecord, Waiting]>}
      */
-    add(text: string): Promise<KeptRecord>;
+    add(text: string): Promise<[KeptRecord, Waiting]>;
     /**
      * Lets go of reports. Where the storage fails, they are sent again by another page, with their keys.
      * @param {string[]} ids
@@ -239,8 +239,8 @@ export type RecordStorage = {
      */
     get?: ((id: string) => Promise<any> | any) | undefined;
     /**
-     * Keeps a record in place of an earlier one; it is safe when the
-     * answer is there.
+     * Keeps a record in place of an earlier one; it is safe when
+     * the answer is there.
      */
     put: (record: KeptRecord) => Promise<unknown> | unknown;
     remove: (id: string) => Promise<unknown> | unknown;
