@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 0755ea5576b95e77, and the served files fbda139d86b6cb34.
+// Made by Config/assets; of the sources 91cfc33c60fe71a0, and the served files 909dac04f0eda597.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -167,9 +167,9 @@ static const struct callboard_asset assets[] = {
     {"console/lists.css", "br", "befcfa22ee1fe54c", asset15, sizeof asset15},
     {"console/lists.css", "gzip", "befcfa22ee1fe54c", asset16, sizeof asset16},
     {"console/lists.css", "identity", "befcfa22ee1fe54c", asset17, sizeof asset17},
-    {"console/main.js", "br", "e418192a0bf1c4cd", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "e418192a0bf1c4cd", asset19, sizeof asset19},
-    {"console/main.js", "identity", "e418192a0bf1c4cd", asset20, sizeof asset20},
+    {"console/main.js", "br", "ddebebf462a74c47", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "ddebebf462a74c47", asset19, sizeof asset19},
+    {"console/main.js", "identity", "ddebebf462a74c47", asset20, sizeof asset20},
     {"console/pages.css", "br", "b4f4770109e042af", asset21, sizeof asset21},
     {"console/pages.css", "gzip", "b4f4770109e042af", asset22, sizeof asset22},
     {"console/pages.css", "identity", "b4f4770109e042af", asset23, sizeof asset23},

@@ -415,6 +415,7 @@ package actor ViewInstance: SourceFollower {
         publisher.releaseAll()
         followers?.tell(.ended)
         followers = nil
+        environment.views.noteReleased(countedBytes, on: loop)
         count(bytes: 0)
         finishWaiting()
         clearInbox()

@@ -60,6 +60,11 @@ package final class ViewInstances: Sendable {
     package let limits: ViewLimits
     /// The memory of all instances, estimated.
     let bytes = Atomic<Int>(0)
+    /// The memory of instances that have ended, estimated, since the allocator last gave pages back.
+    private let released = Atomic<Int>(0)
+    private let isGivingBack = Atomic<Bool>(false)
+    /// Ended instances whose memory is at least so large have the allocator give pages back.
+    private static let releasedAtOnce = 16 << 20
     /// Elements that expressions were evaluated on.
     let evaluations: Counter
     /// Versions of views.
@@ -78,6 +83,18 @@ package final class ViewInstances: Sendable {
         }
         metrics.gauge("callboard_view_bytes", "Memory of the instances of views, estimated.") { [weak self] in
             self?.bytes.load(ordering: .relaxed) ?? 0
+        }
+    }
+
+    /// Notes the memory of an instance that has ended. Where many have ended, the allocator gives their pages back to the system
+    /// some seconds later; from the loop.
+    func noteReleased(_ bytes: Int, on loop: EventLoop) {
+        let sum = released.add(bytes, ordering: .relaxed).newValue
+        guard sum >= Self.releasedAtOnce, !isGivingBack.exchange(true, ordering: .relaxed) else { return }
+        loop.schedule(after: .seconds(2)) { [self] in
+            released.store(0, ordering: .relaxed)
+            isGivingBack.store(false, ordering: .relaxed)
+            BackgroundRelease.giveBack()
         }
     }
 
