@@ -25,9 +25,9 @@ struct RouteRightTests {
                 "patchSection", "removeSection", "setElements", "addElements", "removeElements", "putElement",
                 "patchElement", "removeElement", "moveElement", "swapElements", "appendElements", "setRows", "addRows",
                 "removeRows", "putRow", "patchRow", "removeRow", "moveRow", "swapRows", "setVariable", "removeVariable",
-                "reload", "performOperations", "refresh", "scroll", "replaceContent", "setRowElements", "addRowElements",
-                "removeRowElements",
-                "putRowElement", "patchRowElement", "removeRowElement", "moveRowElement", "swapRowElements",
+                "reload", "performOperations", "refresh", "scroll", "replaceContent", "setRowElements",
+                "addRowElements", "removeRowElements", "putRowElement", "patchRowElement", "removeRowElement",
+                "moveRowElement", "swapRowElements",
             ],
             .define: [
                 "putDirector", "patchDirector", "deleteDirector", "putAdapters", "putAdapter", "removeAdapter",
