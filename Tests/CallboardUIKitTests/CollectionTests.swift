@@ -81,7 +81,8 @@ struct CollectionTests {
         #expect(try first(after: ["element": "22"]) == path(20), "it is in sight already")
         #expect(try first(after: ["element": "30", "indexPath": [0, 99], "position": "bottom"]) == path(23))
         #expect(try first(after: ["element": "35", "position": "middle"]) == path(31))
-        #expect(try first(after: ["element": "gone"]) == path(31) && table.faults() == [] && collection.violations == [])
+        #expect(
+            try first(after: ["element": "gone"]) == path(31) && table.faults() == [] && collection.violations == [])
     }
 
     @Test("a flow layout is answered from the section, then the director, then the layout; a tap is reported")

@@ -258,7 +258,8 @@ open class UICollectionView: UIScrollView {
 
     public func scrollToItem(at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool) {
         let counts = currentCounts()
-        guard counts.indices.contains(indexPath.section), (0..<counts[indexPath.section]).contains(indexPath.item) else {
+        guard counts.indices.contains(indexPath.section), (0..<counts[indexPath.section]).contains(indexPath.item)
+        else {
             return violations.append("scrolled to \(indexPath), which is not there")
         }
         let item = counts.prefix(indexPath.section).reduce(0, +) + indexPath.item

@@ -52,7 +52,9 @@ package struct ScrollRequest: Sendable {
             return nil
         }
         if let path {
-            return path.decodePath(&faults).map { .element(section: .position($0.section), element: .position($0.element)) }
+            return path.decodePath(&faults).map {
+                .element(section: .position($0.section), element: .position($0.element))
+            }
         }
         guard let section = node.decodeMember("section", &faults).flatMap({ Address.decode($0, &faults) }) else {
             return nil

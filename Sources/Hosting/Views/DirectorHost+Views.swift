@@ -68,7 +68,8 @@ extension DirectorHost: ViewSource {
         let director = stored.director
         guard let derivation = director.derivation else { return }
         if view.update(derivation) { environment.views.end(of: self, .moved) }
-        guard knownDefinition?.properties != director.properties || knownDefinition?.adapters != director.adapters else {
+        guard knownDefinition?.properties != director.properties || knownDefinition?.adapters != director.adapters
+        else {
             return
         }
         knownDefinition = (director.properties, director.adapters)
