@@ -68,7 +68,9 @@ struct NodeEnvelopeTests {
             head.fields = HTTPFields(fields)
             let exchange = Exchange(
                 head: head, body: [], loop: group.loops[0], peer: .unix(path: ""), id: 1, owner: owner, ticket: 2)
-            let principal = Principal(source: .node(name: "ada"), grants: .everything, expiresAt: 7)
+            let claims = Array(#"{"sub":"ada","tables":[1,"zwölf"]}"#.utf8)
+            let principal = Principal(
+                source: .node(name: "ada", claims: claims), grants: .everything, expiresAt: 7)
             return NodeEnvelope(
                 request: ForwardedRequest(exchange, principal), from: 1, to: 2, sender: "s", epoch: "e", number: 3,
                 time: 4)
@@ -86,6 +88,7 @@ struct NodeEnvelopeTests {
         #expect(message.request.fields == fields && message.request.text == "PATCH /v1/directors/menu?reload=true")
         #expect(message.request.principal.name == "ada" && message.request.principal.expiresAt == 7)
         #expect(message.request.principal.grants == .everything)
+        #expect(message.request.principal.claims?.text == #"{"sub":"ada","tables":[1,"zwölf"]}"#)
         #expect([message.from, message.to, message.number, message.time] == [1, 2, 3, 4])
         #expect(message.sender == "s" && message.epoch == "e")
         await wire.group.stop()

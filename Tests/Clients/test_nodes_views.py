@@ -169,3 +169,25 @@ def test_a_hook_of_a_view_is_registered_at_any_node_and_outlives_the_owner_of_th
         "/v1/directors/grill/events", json={"event": "didSelect", "indexPath": [0, 0]}).status_code == 202,
         "another node takes the source over")
     assert receiver.wait(1, "/grill2")[0].data["element"]["id"] == "5"
+
+
+def test_a_report_at_a_view_is_read_with_the_claims_of_its_reader_at_every_node(program, tmp_path):
+    needs_postgres()
+    three = nodes.Nodes(program, tmp_path, AUTH_MODE="required", LOG_LEVEL="warning")
+    try:
+        first = {"Authorization": f"Bearer {(tmp_path / 'data/first-token').read_text().strip()}"}
+        with httpx.Client(base_url=three.nodes[0].url, headers=first, timeout=60) as admin:
+            make_orders(admin)
+            define(admin, "mine", {"from": "orders", "where": {"==": [{"var": "value.station"}, {"var": "claims.name"}]}})
+            add(admin, order(1, station="ann"), order(2, station="bob"), order(3, station="ann"))
+            grants = [{"actions": ["read", "report"], "directors": ["mine"]}]
+            made = done(admin.post("/v1/tokens", json={"name": "ann", "grants": grants})).json()
+        for node in three.nodes:
+            with httpx.Client(base_url=node.url, headers={"Authorization": f"Bearer {made['token']}"}, timeout=60) as ann:
+                assert identifiers(ann, "/v1/directors/mine") == ["1", "3"]
+                # The owner of the orders carries it out, and is told by the node that was asked who has asked.
+                for row, status in [(1, 202), (2, 422)]:
+                    answer = ann.post("/v1/directors/mine/events", json={"event": "didSelect", "indexPath": [0, row]})
+                    assert answer.status_code == status, answer.text
+    finally:
+        three.stop()

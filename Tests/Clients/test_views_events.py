@@ -182,7 +182,8 @@ def test_a_right_to_report_at_a_view_opens_nothing_of_its_source(start):
         add(admin, order(1, station="ann"), order(2, station="bob"), order(3, station="ann"))
         token = make_token(admin, [{"actions": ["report"], "directors": ["mine"]}], name="ann")["token"]
     with caller(server, token) as client:
-        assert report(client, "didSelect", mine, indexPath=[0, 1]).status_code == 202
+        answer = report(client, "didSelect", mine, indexPath=[0, 1])
+        assert answer.status_code == 202, answer.text
         beyond = report(client, "didSelect", mine, indexPath=[0, 2])
         assert beyond.status_code == 422 and "orders" not in beyond.text
         assert report(client, "didSelect", ORDERS, indexPath=[0, 1]).status_code in (403, 404)

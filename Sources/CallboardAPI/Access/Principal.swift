@@ -18,8 +18,8 @@ package final class Principal: Sendable {
         case certificate(String)
         /// A JSON Web Token.
         case issued(VerifiedToken)
-        /// Another node has found out who asks, and has passed the request on.
-        case node(name: String)
+        /// Another node has found out who asks, and has passed the request on with what views know of the principal.
+        case node(name: String, claims: [UInt8]?)
     }
 
     /// Where the rights come from.
@@ -43,8 +43,11 @@ package final class Principal: Sendable {
     }
 
     /// Makes the principal of a request that another node has passed on.
-    package convenience init(authenticatedByNode name: String, grants: Grants, expiresAt: Int?) {
-        self.init(source: .node(name: name), grants: grants, expiresAt: expiresAt)
+    ///
+    /// - Parameter claims: The principal's ``claims`` there.
+    package convenience init(authenticatedByNode name: String, grants: Grants, expiresAt: Int?, claims: JSONValue?) {
+        let source = Source.node(name: name, claims: claims.map { Array($0.bytes) })
+        self.init(source: source, grants: grants, expiresAt: expiresAt)
     }
 
     /// Everybody, with every right.
@@ -66,7 +69,7 @@ package final class Principal: Sendable {
         case .everybody: "everybody"
         case .anonymous: "anonymous"
         case .token(let id, let name): "\(id) (\(name.cut(toBytes: 64)))"
-        case .node(let name): name
+        case .node(let name, _): name
         case .certificate(let name): "certificate of \(name.cut(toBytes: 256))"
         case .issued(let token):
             "\((token.subject ?? "?").cut(toBytes: 128))@\(token.issuer.cut(toBytes: 128))"

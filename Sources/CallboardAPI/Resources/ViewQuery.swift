@@ -82,9 +82,10 @@ extension Query {
 
 extension Principal {
     /// What views know of the principal: a token's claims, or its name and identifier, or a certificate's name.
-    var claims: JSONValue? {
+    package var claims: JSONValue? {
         switch source {
-        case .everybody, .anonymous, .node: return nil
+        case .everybody, .anonymous: return nil
+        case .node(_, let claims): return claims.map { JSONValue(trusting: $0) }
         case .issued(let token): return JSONValue(trusting: token.claims)
         case .token(let id, let name): return Self.object([("id", id), ("name", name)])
         case .certificate(let name): return Self.object([("name", name)])
@@ -94,8 +95,8 @@ extension Principal {
     /// The name that a bound of instances is counted by; nil for a principal that is everybody.
     var holderOfViews: String? {
         switch source {
-        case .everybody, .anonymous, .node: nil
-        case .issued, .token, .certificate: name
+        case .everybody, .anonymous, .node(_, nil): nil
+        case .issued, .token, .certificate, .node: name
         }
     }
 

@@ -67,6 +67,10 @@ struct ForwardedRequest: Sendable {
         writer.member("name", principal.name)
         writer.member("grants", GrantCoding.encode(principal.grants))
         if let end = principal.expiresAt { writer.member("expiresAt", end) }
+        if let claims = principal.claims {
+            writer.key("claims")
+            writer.value(claims)
+        }
         writer.member("address", address)
         writer.key("fields")
         writer.object { writer in
@@ -81,7 +85,7 @@ struct ForwardedRequest: Sendable {
         else { return nil }
         self.text = text
         principal = Principal(
-            authenticatedByNode: name, grants: grants, expiresAt: root["expiresAt"]?.int)
+            authenticatedByNode: name, grants: grants, expiresAt: root["expiresAt"]?.int, claims: root["claims"]?.value)
         self.address = address
         self.fields = ForwardedFields.names.compactMap { name in
             fields[name.canonicalName]?.string.map { HTTPField(name: name, value: $0) }
