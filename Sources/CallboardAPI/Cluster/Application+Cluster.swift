@@ -245,12 +245,11 @@ extension Application {
         }
     }
 
-    /// The view that a request names and the directors that it follows, as far as they are loaded here. The owner of the last
-    /// one carries the request out. Empty but for reports and for requests about a view's hooks.
+    /// The director that a request names and, if it is a view, those that it follows, as far as this node has loaded them. The
+    /// owner of the last one carries the request out. Empty but for reports and for requests about hooks.
     private func viewAndSources(of call: Call) -> [String] {
-        if call.route.isOfHooks { return withSources([call.parameters[0]]) }
-        guard case .report = call.route.action else { return [] }
-        return withSources([call.parameters[0]])
+        let isReport = if case .report = call.route.action { true } else { false }
+        return isReport || call.route.isOfHooks ? withSources([call.parameters[0]]) : []
     }
 
     private func lookAndCarry(_ call: Call, _ cluster: Cluster) {
