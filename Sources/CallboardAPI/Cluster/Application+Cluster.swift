@@ -245,8 +245,8 @@ extension Application {
         }
     }
 
-    /// The director that a request names and, if it is a view, those that it follows, as far as this node has loaded them. The
-    /// owner of the last one carries the request out. Empty but for reports and for requests about hooks.
+    /// The director of a report, or of a request about hooks; empty for every other request. A view is followed by its sources, up
+    /// to those that this node has not loaded. The owner of the last one carries the request out.
     private func viewAndSources(of call: Call) -> [String] {
         let isReport = if case .report = call.route.action { true } else { false }
         return isReport || call.route.isOfHooks ? withSources([call.parameters[0]]) : []
