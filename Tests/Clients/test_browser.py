@@ -30,6 +30,7 @@ class Reports(http.server.ThreadingHTTPServer):
     def __init__(self, handler: type | None = None):
         super().__init__(("127.0.0.1", 0), handler or Handler)
         self.told: queue.Queue[dict] = queue.Queue()
+        self.asked: list[str] = []
 
     def begin(self) -> None:
         """Serves from now on."""
@@ -42,7 +43,10 @@ class Reports(http.server.ThreadingHTTPServer):
     def next(self, *events: str) -> dict:
         """The next report whose event is one of these; what the page says of errors in between is passed over."""
         while True:
-            report = self.told.get(timeout=PATIENCE)
+            try:
+                report = self.told.get(timeout=PATIENCE)
+            except queue.Empty:
+                raise AssertionError(f"no page told of {events}; pages asked for {self.asked}") from None
             assert report["event"] != "gap", f"the page missed something: {report}"
             if report["event"] in events:
                 return report
@@ -64,6 +68,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.told.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         self.send_response(204)
         self.end_headers()
+
+    def log_request(self, code="-", size="-"):
+        self.server.asked.append(f"{self.command} {urllib.parse.urlsplit(self.path).path}: {code}")
 
     def log_message(self, *_):
         pass

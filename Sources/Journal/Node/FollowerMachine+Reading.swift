@@ -123,15 +123,15 @@ extension FollowerMachine {
 }
 
 extension FollowerMachine {
-    /// A row that could be read. Where it has fewer records than were read or acknowledged here before, the database was set
-    /// back, to a backup or a standby that had less: clients have seen versions whose numbers would be given to other lists. The
-    /// life is set aside until it has another epoch.
+    /// A row that could be read. Where it has fewer records than an earlier look has found, or than were acknowledged to this
+    /// node before this look, the database was set back, to a backup or a standby that had less: clients have seen versions
+    /// whose numbers would be given to other lists. The life is set aside until it has another epoch.
     private mutating func whole(_ row: LifeRow, _ now: ContinuousClock.Instant) -> LifeRow {
         if let name = setBack[row.id], name != row.name {
             setBack[row.id] = nil
             noteReadable(row.id)
         }
-        guard let known = directory.lives[row.id], known.row.name == row.name, row.head < known.number else {
+        guard let known = directory.lives[row.id], known.row.name == row.name, row.head < known.stored else {
             return row
         }
         if known.standing == .owned || known.standing == .releasing {
@@ -142,7 +142,7 @@ extension FollowerMachine {
         directory.setAside(row)
         note(
             unreadable: row.id, row.name,
-            "the database was set back: \(known.number) records of the list were stored, and it holds \(row.head); stop all "
+            "the database was set back: \(known.stored) records of the list were stored, and it holds \(row.head); stop all "
                 + "nodes, and run \"callboard cluster new-epochs\"", now, isForGood: true)
         return row
     }

@@ -22,8 +22,11 @@ package struct LifeDirectory: Sendable {
     package struct Life: Sendable, Hashable {
         /// The row that was read last.
         package var row: LifeRow
-        /// The number of the newest record that the observer was given; 0 for a life that is not loaded.
+        /// The number of the newest record that the observer was given, or that was acknowledged to this node; 0 for a life
+        /// that is not loaded.
         package var number: Int
+        /// How many records the database has had for sure.
+        package var stored: Int { max(number, row.head) }
         /// How it stands here.
         package var standing: Standing
         /// Whether it was asked for since ``LifeDirectory/idle(_:)`` was called last.
@@ -155,6 +158,7 @@ package struct LifeDirectory: Sendable {
             // Whoever wrote it had to go for another life of the name, which is over by now; or could not perform what was
             // stored before.
             guard let own = own(row), !known.isBroken else { return [.load(row), .adopt(row.id)] }
+            lives[row.id]?.number = own.number
             guard let term = own.term, term < row.term else { return [] }
             // It was taken and given back between two looks: what was written under the earlier term is fenced off.
             return lose(row, own.number)

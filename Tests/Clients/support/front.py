@@ -27,6 +27,7 @@ def relay(handler, target: int) -> None:
             connection.putheader(name, value)
     connection.endheaders(body)
     answer = connection.getresponse()
+    handler.log_request(answer.status)
     handler.send_response_only(answer.status)
     for name, value in answer.getheaders():
         if name.lower() not in HOP:
