@@ -1,4 +1,5 @@
 import ListDiff
+import Notation
 
 /// Something in a list that can be addressed by its identifier.
 protocol Addressable: ListItem {
@@ -16,7 +17,7 @@ extension PersistentList where Element: Addressable {
     ///
     /// - Complexity: O((1 + *d*) log *n*) for *d* positions found.
     func positions(of identifier: String, limit: Int = .max) -> [Int] {
-        positions(hash: identifier.hashValue, limit: limit) { $0.identifier.utf8.elementsEqual(identifier.utf8) }
+        positions(hash: identifier.hashValue, limit: limit) { $0.identifier.isVerbatim(identifier) }
     }
 
     /// The position of an item that is to be read, replaced or removed.
@@ -80,9 +81,7 @@ extension PersistentList where Element: Addressable {
         case .last: return isEmpty ? nil : count - 1
         case .position(let position): return indices.contains(position) ? position : nil
         case .identifier(let identifier):
-            switch soleMatch(
-                hash: identifier.hashValue, where: { $0.identifier.utf8.elementsEqual(identifier.utf8) })
-            {
+            switch soleMatch(hash: identifier.hashValue, where: { $0.identifier.isVerbatim(identifier) }) {
             case .none: return nil
             case .one(let position): return position
             case .several: break

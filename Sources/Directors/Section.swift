@@ -139,6 +139,9 @@ extension Section: PersistentSection {
 }
 
 extension Section: SizedListItem {
+    /// 8: a section is four references, and each is counted where a neighbour changes.
+    package static var leafSize: Int { 8 }
+
     /// The memory that the section takes with its elements, estimated.
     package var bytes: Int {
         measure.bytes + list.nodeBytes + (rows?.nodeBytes ?? 0)

@@ -37,6 +37,8 @@ package actor DirectorHost: LoopActor {
     var searches = ChangeSearches()
     private var requesters = Requesters()
     private var actions: [LifeAction] = []
+    /// The actions that are being done, the next one last; kept for its memory.
+    private var due: [LifeAction] = []
     private var isRunning = false
     private var snapshots = SnapshotTurns()
     var turns = LongCommandTurns<WaitingCommand>()
@@ -74,7 +76,10 @@ package actor DirectorHost: LoopActor {
         view = life.working.derivation.map { HostedView($0) }
         self.life = life
         self.loop = loop
-        board = HostBoard(HostBoard.Facts(life, isStreaming: false))
+        board = HostBoard(
+            HostBoard.Facts(
+                version: life.stored.versions.newest.version, isOwned: life.role == .owner,
+                isLiving: life.phase == .living, isStoring: life.hasInFlight, isStreaming: false))
         self.environment = environment
         journal = environment.journal(on: loop)
         publisher = FeedPublisher(feed: environment.feed)
@@ -115,7 +120,12 @@ package actor DirectorHost: LoopActor {
 
     /// Publishes the facts that any thread may read.
     func publishFacts() {
-        board.publish(HostBoard.Facts(life, isStreaming: !publisher.isEmpty || followers != nil))
+        // One fact after the other: the life as an argument would be copied.
+        board.publish(
+            HostBoard.Facts(
+                version: life.stored.versions.newest.version, isOwned: life.role == .owner,
+                isLiving: life.phase == .living, isStoring: life.hasInFlight,
+                isStreaming: !publisher.isEmpty || followers != nil))
     }
 
     // MARK: Commands
@@ -230,17 +240,15 @@ package actor DirectorHost: LoopActor {
         note(in: isRetired ? .over : life.phase)
         guard !isRunning else { return }
         isRunning = true
-        var index = 0
-        while index < actions.count {
-            let action = actions[index]
-            index += 1
-            perform(action)
+        while !actions.isEmpty {
+            swap(&actions, &due)
+            due.reverse()
+            while let action = due.popLast() { perform(action) }
         }
-        actions.removeAll(keepingCapacity: true)
         isRunning = false
     }
 
-    private func perform(_ action: LifeAction) {
+    private func perform(_ action: consuming LifeAction) {
         switch action {
         case .store(let record): journal.onLoop((record, self)) { $0.append($1.0, of: $1.1) }
         case .publish(let change): publish(change)

@@ -1,4 +1,3 @@
-import DirectorLife
 import Synchronization
 
 /// The facts about a director that any thread may read: those that its loop has published last, and the losses of its
@@ -36,12 +35,11 @@ struct HostBoard: ~Copyable, Sendable {
         }
 
         /// Gathers the facts.
-        init(_ life: borrowing DirectorLife, isStreaming: Bool) {
+        init(version: Int, isOwned: Bool, isLiving: Bool, isStoring: Bool, isStreaming: Bool) {
             // A version that counts up from 0 never comes near the bound.
-            let version = UInt64(clamping: min(life.stored.versions.newest.version, 1 << 59))
             rawValue =
-                version << 4 | (life.role == .owner ? 8 : 0) | (life.phase == .living ? 4 : 0)
-                | (life.hasInFlight ? 2 : 0) | (isStreaming ? 1 : 0)
+                UInt64(clamping: min(version, 1 << 59)) << 4 | (isOwned ? 8 : 0) | (isLiving ? 4 : 0)
+                | (isStoring ? 2 : 0) | (isStreaming ? 1 : 0)
         }
 
         /// The newest version that is stored.

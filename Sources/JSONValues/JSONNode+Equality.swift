@@ -50,17 +50,20 @@ extension JSONNode {
 
 /// Finds an object's members by name: one after the other while they are few, by hash where they are many.
 struct MemberIndex {
+    /// How many members are looked at one after the other.
+    static let few = 8
+
     private let object: JSONNode
     private var nodes: [ArraySlice<UInt8>: Int] = [:]
 
     init(_ object: JSONNode) {
         self.object = object
-        var few = 0
+        var count = 0
         for _ in object.members {
-            few += 1
-            if few > 8 { break }
+            count += 1
+            if count > MemberIndex.few { break }
         }
-        guard few > 8 else { return }
+        guard count > MemberIndex.few else { return }
         for member in object.members {
             nodes[member.nameNode.contentBytes] = member.value.index
         }

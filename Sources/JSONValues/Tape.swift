@@ -43,6 +43,54 @@ final class Tape: Sendable {
         self.entries = entries
     }
 
+    /// Where the text of a value or name stands, with its quotes.
+    func text(at place: Int) -> Range<Int> {
+        let start = Int(entries[place].offset)
+        return start..<start + Int(entries[place].length)
+    }
+
+    /// The place behind all that belongs to a value.
+    func end(of place: Int) -> Int { Int(entries[place].next) }
+
+    /// Whether a value is an object.
+    func isObject(at place: Int) -> Bool { kind(at: place) == Int(CALLBOARD_JSON_OBJECT) }
+
+    /// Whether a value is the literal `null`.
+    func isNull(at place: Int) -> Bool { kind(at: place) == Int(CALLBOARD_JSON_NULL) }
+
+    private func kind(at place: Int) -> Int { Int(entries[place].kind) & Int(CALLBOARD_JSON_KIND_MASK) }
+
+    /// Appends a part of the text.
+    func append(_ range: Range<Int>, to target: inout [UInt8]) {
+        // SAFETY: the buffer is read inside the closure only, and the slice is checked to lie in it.
+        bytes.withUnsafeBufferPointer { target.append(contentsOf: $0[range]) }
+    }
+
+    /// Whether a name is the same, scalar by scalar, as one of another document.
+    func isSameName(_ place: Int, as other: Tape, _ otherPlace: Int) -> Bool {
+        let (one, two) = (entries[place], other.entries[otherPlace])
+        guard (one.kind | two.kind) & UInt32(CALLBOARD_JSON_ESCAPED) == 0 else {
+            return JSONNode(tape: self, index: place).contentBytes
+                == JSONNode(tape: other, index: otherPlace).contentBytes
+        }
+        guard one.length == two.length else { return false }
+        let (start, otherStart) = (Int(one.offset), Int(two.offset))
+        for offset in 0..<Int(one.length) where bytes[start + offset] != other.bytes[otherStart + offset] {
+            return false
+        }
+        return true
+    }
+
+    /// Reads a text that was written by this module or read by it before.
+    convenience init(checked bytes: [UInt8]) {
+        do {
+            try self.init(bytes, maximumDepth: JSONDocument.ceilingDepth)
+        } catch {
+            // Every value was read once before it was kept: this is a broken invariant of our own, not anyone's input.
+            preconditionFailure("a kept value can no longer be read: \(error)")
+        }
+    }
+
     private static func reason(
         _ outcome: Int32, at offset: Int, in bytes: [UInt8], depth: Int
     ) -> JSONError.Reason {

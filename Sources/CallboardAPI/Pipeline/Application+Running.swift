@@ -132,16 +132,18 @@ extension Application {
 
     /// Commits what a request has done, and answers once it is stored.
     func commit(
-        _ call: Call, _ reply: Reply, _ draft: LifeDraft, on host: isolated DirectorHost, key: CommandKey?
+        _ call: Call, _ reply: consuming Reply, _ draft: LifeDraft, on host: isolated DirectorHost, key: CommandKey?
     ) {
         if let problem = versionProblem(draft, on: host) { return finish(call, problem, on: host, key: key) }
-        var reply = key == nil ? reply : reply.copied
+        var answer: StoredAnswer?
         reply.done = draft.done
-        let answered = reply
-        let answer = key.map { $0.answer(reply.encoded, now: StoreClock.now()) }
-        host.commit(draft, answer: answer) { error in
+        if let key {
+            reply = reply.copied
+            answer = key.answer(reply.encoded, now: StoreClock.now())
+        }
+        host.commit(draft, answer: answer) { [reply] error in
             switch error {
-            case nil: call.answer(answered)
+            case nil: call.answer(reply)
             case .superseded?:
                 // Another node owns the director now, and nothing has happened here.
                 if let cluster = self.environment.cluster { return self.carryAgain(call, cluster) }

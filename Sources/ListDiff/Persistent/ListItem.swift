@@ -12,9 +12,17 @@ public protocol ListItem: Differentiable {
 
     /// The element's part in the measure of its list; it must not change while the element is in a list.
     var measure: Measure { get }
+
+    /// How many elements lie side by side in a list, at most: an even number, at least 4; 32 by default. A change of one
+    /// copies the others beside it, so that elements of several references are better off with fewer.
+    static var leafSize: Int { get }
 }
 
 extension ListItem {
+    /// 32.
+    @inlinable
+    public static var leafSize: Int { 32 }
+
     /// The hash of the difference identifier.
     @inlinable
     public var identityHash: Int {

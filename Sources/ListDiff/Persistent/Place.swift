@@ -13,6 +13,8 @@ struct Place<Element: ListItem>: CountedItem {
         self.element = element
     }
 
+    @inlinable static var leafSize: Int { Element.leafSize }
+
     @inlinable var key: Int64 { label }
 
     /// How the index knows the element.
