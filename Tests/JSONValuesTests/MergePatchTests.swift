@@ -91,6 +91,38 @@ struct MergePatchTests {
         #expect(try counterexample(seed: 4) { $1.document.root.kind == .object ? $1 : $0.merging($1) } != nil)
     }
 
+    @Test("members that stay, change, go and come are written in order, in objects of few and of many members")
+    func wide() throws {
+        var generator = SeededGenerator(seed: SeededGenerator.seedOfRun("wide merge patch"))
+        // Every third name is written with an escape, which stands for the same member.
+        func name(_ number: Int, _ isEscaped: Bool) -> String { isEscaped ? "\\u006d\(number)" : "m\(number)" }
+        func object(_ members: [(name: String, value: String)]) -> String {
+            "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
+        }
+        for _ in 0..<2_000 {
+            let width = Int.random(in: 0...24, using: &generator)
+            let kept = (0..<30).shuffled(using: &generator).prefix(width).map {
+                (number: $0, name: name($0, $0 % 3 == 0), value: $0 % 5 == 0 ? "[1,{}]" : "\($0)")
+            }
+            let changes = (0..<30).shuffled(using: &generator).prefix(Int.random(in: 0...12, using: &generator)).map {
+                (number: $0, name: name($0, Bool.random(using: &generator)), value: $0 % 4 == 0 ? "null" : "\"new\"")
+            }
+            var expected = kept
+            for change in changes {
+                let place = expected.firstIndex { $0.number == change.number }
+                switch (place, change.value) {
+                case (let place?, "null"): expected.remove(at: place)
+                case (let place?, _): expected[place].value = change.value
+                case (nil, "null"): break
+                case (nil, _): expected.append(change)
+                }
+            }
+            let value = try JSONValue(parsing: object(kept.map { ($0.name, $0.value) }))
+            let patched = try value.merging(JSONValue(parsing: object(changes.map { ($0.name, $0.value) })))
+            try #require(patched.text == object(expected.map { ($0.name, $0.value) }))
+        }
+    }
+
     @Test("a patch as deep as a document may be is applied")
     func deep() throws {
         let patch = String(repeating: "{\"a\":", count: 128) + "1" + String(repeating: "}", count: 128)
