@@ -66,7 +66,7 @@ extension Tape {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Appends the members of an object that stay, and those that the patch changes; members that stay side by side in one
+    /// Appends an object's members, except those that the patch removes. Neighbours that do not change are copied in one
     /// piece where the text has no white space.
     ///
     /// - Returns: How many of the patch's members the object has.

@@ -20,9 +20,11 @@ struct FollowerMachineTests {
         LifeRow(id: id, name: LifeName(director: "d\(id)", epoch: "e\(id)"), owner: owner, term: 1, head: head)
     }
 
-    private func look(_ machine: inout FollowerMachine, _ rows: [LifeRow], tokens: [Int] = [0, 0]) {
+    private func look(
+        _ machine: inout FollowerMachine, _ rows: [LifeRow], tokens: [Int] = [0, 0], written: Int? = nil
+    ) {
         let found = FollowerMachine.Found(state.lookStart, rows: rows.map { .life($0) }, tokens: tokens)
-        machine.looked(found, start, holds: { _ in true }, writing: { _ in nil })
+        machine.looked(found, start, holds: { _ in true }) { _ in written.map { OwnWriting(number: $0, term: 1) } }
     }
 
     /// The names of so many actions.
@@ -53,6 +55,37 @@ struct FollowerMachineTests {
         _ = next(&machine)
         look(&machine, rows)
         while next(&machine) != nil {}
+    }
+
+    /// The reasons for which lives are set aside in a whole look.
+    private func setAside(_ machine: inout FollowerMachine, _ rows: [LifeRow], written: Int? = nil) -> [String] {
+        machine.begin(start, [], isAll: true, isConnected: true)
+        _ = next(&machine)
+        look(&machine, rows, written: written)
+        var reasons: [String] = []
+        while let action = next(&machine) {
+            if case .setAside(_, because: let reason?) = action { reasons.append(reason) }
+        }
+        return reasons
+    }
+
+    @Test("a list that no node has loaded is set aside where an earlier look has found more records of it")
+    func setBackUnloaded() {
+        var machine = machine()
+        #expect(setAside(&machine, [row(1, head: 7), row(2, head: 3)]) == [])
+        let reasons = setAside(&machine, [row(1, head: 5), row(2, head: 4)])
+        #expect(
+            reasons.count == 1 && reasons.first?.contains("7 records of the list were stored, and it holds 5") == true)
+    }
+
+    @Test("a list is set aside where its owner has written more records of it before an earlier look")
+    func setBackOwned() {
+        var machine = machine()
+        #expect(setAside(&machine, [row(1, owner: 1, head: 1)], written: 1) == [])
+        #expect(setAside(&machine, [row(1, owner: 1, head: 1)], written: 9) == [], "these came after the row was read")
+        let reasons = setAside(&machine, [row(1, owner: 1, head: 6)], written: 9)
+        #expect(
+            reasons.count == 1 && reasons.first?.contains("9 records of the list were stored, and it holds 6") == true)
     }
 
     @Test("a new connection is written to before it is read from, and a look counts the lease from before it")
