@@ -24,7 +24,8 @@ struct FollowerMachineTests {
         _ machine: inout FollowerMachine, _ rows: [LifeRow], tokens: [Int] = [0, 0], written: Int? = nil
     ) {
         let found = FollowerMachine.Found(state.lookStart, rows: rows.map { .life($0) }, tokens: tokens)
-        machine.looked(found, start, holds: { _ in true }) { _ in written.map { OwnWriting(number: $0, term: 1) } }
+        let writing = written.map { OwnWriting(number: $0, term: 1) }
+        machine.looked(found, start, holds: { _ in true }, writing: { _ in writing })
     }
 
     /// The names of so many actions.
