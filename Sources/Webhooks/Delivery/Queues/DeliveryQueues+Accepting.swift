@@ -1,4 +1,5 @@
 import Directors
+import Notation
 import Reactor
 
 extension DeliveryQueues {
@@ -84,27 +85,57 @@ extension DeliveryQueues {
             }
             if isElsewhere { return .store(.unavailable("another node sends the director's notifications now")) }
         }
-        var added: [HookAddress: Int] = [:]
-        var count = 0
-        var bytes = 0
-        for draft in drafts where sequences[draft.id] == nil {
-            let size = Delivery.size(id: draft.id, body: draft.body)
-            if draft.coalesce != nil {
-                if let sequence = replaceable(draft.address, at: now) {
-                    bytes += max(0, size - (slots[sequence]?.size ?? 0))
-                    continue
-                }
-                // Those behind the first take its place.
-                if added[draft.address] != nil { continue }
-            }
-            added[draft.address, default: 0] += 1
-            count += 1
-            bytes += size
-        }
-        for (address, number) in added {
+        let demand = demand(of: drafts, at: now)
+        for (address, number) in demand.added {
             if let refusal = room(for: number, at: address, now) { return refusal }
         }
-        return room(for: count, bytes: bytes, now)
+        return room(for: demand.added.values.reduce(0, +), bytes: demand.bytes, now)
+    }
+
+    /// How much drafts add.
+    private struct Demand {
+        /// How many deliveries of each hook.
+        var added: [HookAddress: Int] = [:]
+        /// How many bytes in all.
+        var bytes = 0
+    }
+
+    /// The delivery at the end of a queue whose place the next draft can take.
+    private struct Tail {
+        let id: String
+        let size: Int
+    }
+
+    /// How much drafts add, each placed behind those before it as ``place(_:in:at:)`` does.
+    ///
+    /// - Complexity: O(drafts).
+    private func demand(of drafts: [DeliveryDraft], at now: Moment) -> Demand {
+        var demand = Demand()
+        var ids: Set<Name> = []
+        var tails: [HookAddress: Tail?] = [:]
+        for draft in drafts where sequences[draft.id] == nil && !ids.contains(Name(draft.id)) {
+            let address = draft.address
+            if draft.coalesce != nil, let tail = tails[address] ?? tail(of: address, at: now) {
+                let size = Delivery.size(id: tail.id, body: draft.body)
+                demand.bytes += max(0, size - tail.size)
+                tails[address] = Tail(id: tail.id, size: max(size, tail.size))
+                continue
+            }
+            let size = Delivery.size(id: draft.id, body: draft.body)
+            ids.insert(Name(draft.id))
+            demand.added[address, default: 0] += 1
+            demand.bytes += size
+            // As `replaceable(_:at:)` finds it once the draft is there.
+            let queue = queues[address]
+            let isNext = queue?.underWay == nil && (queue?.waiting.count ?? 0) + (demand.added[address] ?? 0) == 1
+            let isReplaceable = draft.coalesce.map { !isNext || $0.nanoseconds > 0 } ?? false
+            tails[address] = .some(isReplaceable ? Tail(id: draft.id, size: size) : nil)
+        }
+        return demand
+    }
+
+    private func tail(of address: HookAddress, at now: Moment) -> Tail? {
+        replaceable(address, at: now).flatMap { slots[$0] }.map { Tail(id: $0.delivery.id, size: $0.size) }
     }
 
     /// Why so many more cannot wait for a hook; nil where they can.
