@@ -38,4 +38,21 @@ struct DeliveryQueuesPropertyTests {
         }
         #expect(isSeen, "seed \(seed)")
     }
+
+    @Test("notifications that come together count as they are placed: in the place of another, or behind it")
+    func together() {
+        let now = DeliveryWorld().now
+        func waiting(_ delays: [Duration?]) -> Int {
+            var queues = DeliveryQueues(settings: DispatcherSettings(maximumWaiting: .init(count: 2, bytes: 1 << 20)))
+            let drafts = delays.enumerated().map { number, delay in
+                DeliveryDraft(id: "\(number)", address: DeliveryWorld.hooks[0], body: [], coalesce: delay)
+            }
+            queues.accept(drafts, ticket: 1, at: now)
+            return queues.waiting.count
+        }
+        #expect(waiting([nil, .zero, .zero]) == 2)
+        #expect(waiting([.seconds(1), .seconds(1), nil]) == 2)
+        #expect(waiting([nil, .zero, nil]) == 0, "three are too many")
+        #expect(waiting([.zero, .zero, nil]) == 0, "the first is due, and is not replaced")
+    }
 }

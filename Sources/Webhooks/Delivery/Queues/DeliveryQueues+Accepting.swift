@@ -138,7 +138,8 @@ extension DeliveryQueues {
         replaceable(address, at: now).flatMap { slots[$0] }.map { Tail(id: $0.delivery.id, size: $0.size) }
     }
 
-    /// Why so many more cannot wait for a hook; nil where they can.
+    /// Why so many more cannot wait for a hook; nil where they can. A hook for which nothing waits takes any number at once: they
+    /// could never be delivered otherwise.
     func room(for number: Int, at address: HookAddress, _ now: Moment) -> NotifyRefusal? {
         let limit = settings.maximumWaitingPerHook
         guard let queue = queues[address], queue.waiting.count + number > limit else { return nil }
