@@ -120,7 +120,7 @@ package actor DirectorHost: LoopActor {
 
     /// Publishes the facts that any thread may read.
     func publishFacts() {
-        // One fact after the other: the life as an argument would be copied.
+        // One fact after the other, as in the initializer: the life as an argument is copied, inlined or not.
         board.publish(
             HostBoard.Facts(
                 version: life.stored.versions.newest.version, isOwned: life.role == .owner,

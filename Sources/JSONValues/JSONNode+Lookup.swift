@@ -55,12 +55,8 @@ extension JSONNode {
         if hasEscapes {
             bytes += JSONEscapes.decodedBytes(content)
         } else {
-            let entry = entry
-            let start = Int(entry.offset) + 1
-            // SAFETY: the buffer is read inside the closure only, at a place that the tape names, which lies in it.
-            tape.bytes.withUnsafeBufferPointer { text in
-                bytes.append(contentsOf: text[start..<start + Int(entry.length) - 2])
-            }
+            let text = tape.text(at: index)
+            tape.append(text.lowerBound + 1..<text.upperBound - 1, to: &bytes)
         }
     }
 }

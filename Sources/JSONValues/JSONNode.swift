@@ -62,8 +62,7 @@ package struct JSONNode: Sendable {
 
     /// The value as it was written, white space included.
     package var text: ArraySlice<UInt8> {
-        let entry = entry
-        return tape.bytes[Int(entry.offset)..<Int(entry.offset) + Int(entry.length)]
+        tape.bytes[tape.text(at: index)]
     }
 
     /// The bytes between the quotes of a string or name.
