@@ -114,7 +114,7 @@ extension LifeState {
         let canRetain = versions.retention.admits(change)
         let frame = version.frame ?? (canRetain ? .changeset(change) : nil)
         let dropped = versions.append(
-            state, adapters: adapters, changeset: canRetain ? frame : nil, causes: change.causes,
+            state, adapters: adapters, changeset: canRetain ? frame.map { .encoded($0) } : nil, causes: change.causes,
             variables: PublishedVariables(of: director), exclusiveBytes: version.exclusiveBytes)
         return PublishedVersion(change: change, frame: frame, dropped: dropped)
     }

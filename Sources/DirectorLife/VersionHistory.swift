@@ -30,7 +30,7 @@ package struct RetainedVersion: Sendable {
     /// The adapters when it was published: those that the changeset's elements have.
     package let adapters: AdapterRegistry
     /// The changeset that led here from the version before; nil for the oldest.
-    package fileprivate(set) var changeset: EventFrame?
+    package fileprivate(set) var changeset: RetainedChangeset?
     /// The names of the mutations that it is the first to show; none of the oldest version.
     package fileprivate(set) var causes: CauseList
     /// The variables when it was published.
@@ -40,7 +40,7 @@ package struct RetainedVersion: Sendable {
 
     /// Makes a version.
     package init(
-        state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame? = nil,
+        state: PublishedState, adapters: AdapterRegistry, changeset: RetainedChangeset? = nil,
         causes: CauseList = CauseList(), variables: PublishedVariables = .unknown
     ) {
         self.state = state
@@ -57,14 +57,14 @@ package struct RetainedVersion: Sendable {
     fileprivate var bytes: Int { changesetBytes + exclusiveBytes }
 
     /// The memory that is freed when no client can come from the version before any more.
-    fileprivate var changesetBytes: Int { (changeset?.bytes.count ?? 0) + causes.memory }
+    fileprivate var changesetBytes: Int { (changeset?.memory ?? 0) + causes.memory }
 }
 
 /// The published versions of a director that are retained.
 ///
 /// Bounded by count and by memory; the oldest versions are dropped first and the newest always stays. A retained
 /// version shares its sections and elements with its neighbours. Numbers follow each other but in a view, where a number
-/// that is left out stands for the version before it. Its memory is its encoded changeset and the content
+/// that is left out stands for the version before it. Its memory is its changeset and the content
 /// that the next newer version does not share. No newer version holds that content: dropping the oldest version frees
 /// it.
 package struct VersionHistory: Sendable {
@@ -109,7 +109,7 @@ package struct VersionHistory: Sendable {
     package func retained(withinBytes bytes: Int) -> some RandomAccessCollection<RetainedVersion> & Sendable {
         var (sum, first) = (0, entries.count - 1)
         while first > 0 {
-            sum += entries[first].changeset?.bytes.count ?? 0
+            sum += entries[first].changeset?.textSize ?? 0
             if sum > bytes { break }
             first -= 1
         }
@@ -132,7 +132,7 @@ package struct VersionHistory: Sendable {
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that it does not share with the version before.
     @discardableResult
     package mutating func append(
-        _ state: PublishedState, adapters: AdapterRegistry, changeset: EventFrame?, causes: CauseList = CauseList(),
+        _ state: PublishedState, adapters: AdapterRegistry, changeset: RetainedChangeset?, causes: CauseList = CauseList(),
         variables: PublishedVariables = .unknown, exclusiveBytes: Int? = nil
     ) -> [PublishedState] {
         guard let changeset else {
@@ -147,7 +147,7 @@ package struct VersionHistory: Sendable {
             return dropped
         }
         let exclusive = exclusiveBytes ?? newest.list.bytesNotShared(with: state.list)
-        bytes += exclusive + changeset.bytes.count + causes.memory
+        bytes += exclusive + changeset.memory + causes.memory
         if !causes.isEmpty { withCauses += 1 }
         newest = state
         through = state.version
@@ -233,14 +233,14 @@ package struct VersionHistory: Sendable {
     ///
     /// - Complexity: O(*v*) in the number of versions.
     package func changesetBytes(after version: Int) -> Int {
-        entries.reversed().prefix { $0.version > version }.reduce(0) { $0 + ($1.changeset?.bytes.count ?? 0) }
+        entries.reversed().prefix { $0.version > version }.reduce(0) { $0 + ($1.changeset?.textSize ?? 0) }
     }
 
     /// The changesets that lead from a version to the newest, in order; nil where one of them is gone.
-    package func changesets(after version: Int) -> [EventFrame]? {
+    package func changesets(after version: Int) -> [RetainedChangeset]? {
         guard let index = index(of: version) else { return nil }
-        let frames = entries[(index + 1)...].compactMap(\.changeset)
-        return frames.count == entries.count - index - 1 ? frames : nil
+        let changesets = entries[(index + 1)...].compactMap(\.changeset)
+        return changesets.count == entries.count - index - 1 ? changesets : nil
     }
 
     /// The numbers of the versions after a version, in order.

@@ -45,6 +45,13 @@ struct OpeningBuilder {
                 version: change.version, memory: size, isRetained: false, encoder: EventEncoder(changeset: change)))
     }
 
+    private static func content(of changeset: RetainedChangeset) -> Opening.Event.Content {
+        switch changeset {
+        case .encoded(let frame): .frame(frame)
+        case .waiting(let change, _): content(of: change)
+        }
+    }
+
     /// The version that the client holds, where the changeset from there to now may be long: it is found elsewhere than on
     /// the director's loop then, and ``events(since:endingWith:)`` has the answer.
     var longChangeStart: PublishedState? {
@@ -88,9 +95,9 @@ struct OpeningBuilder {
 
     private func changes(since held: PublishedState, _ openings: inout OpeningCache) -> [Opening.Event] {
         guard held.version < newest.version else { return [] }
-        if terms.catchUp == .each, let frames = state.versions.changesets(after: held.version) {
-            return zip(frames, state.versions.versions(after: held.version)).map { frame, version in
-                Opening.Event(frame: frame, version: version)
+        if terms.catchUp == .each, let changesets = state.versions.changesets(after: held.version) {
+            return zip(changesets, state.versions.versions(after: held.version)).map { changeset, version in
+                Opening.Event(Self.content(of: changeset), version: version)
             }
         }
         let frame = openings.catchUp(from: held.version) {

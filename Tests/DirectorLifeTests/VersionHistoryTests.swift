@@ -34,7 +34,7 @@ struct VersionHistoryTests {
         let patch = try JSONValue(parsing: "{\"text\":\"\(text)\"}")
         try director.perform([.elements(of: .section(.first), .patch(.position(element), ValueDraft(patch)))])
         _ = try director.reload()
-        history.append(director.published, adapters: director.adapters, changeset: frame)
+        history.append(director.published, adapters: director.adapters, changeset: .encoded(frame))
     }
 
     @Test("versions that differ in one element take little besides the list itself")
@@ -58,7 +58,7 @@ struct VersionHistoryTests {
             try director.perform([.elements(of: .section(.first), .patch(.first, ValueDraft(patch)))])
             let change = try #require(try director.reload())
             #expect(change.causes.names == names)
-            history.append(director.published, adapters: director.adapters, changeset: frame, causes: change.causes)
+            history.append(director.published, adapters: director.adapters, changeset: .encoded(frame), causes: change.causes)
             switch number {
             case 2:
                 #expect(history.causes(after: 1, through: 4).names == ["b", "c", "a"])
@@ -72,7 +72,7 @@ struct VersionHistoryTests {
         let bytes = history.bytes
         for number in 0..<CauseList.limit { director.note(cause: "a name that takes memory \(number)") }
         history.append(
-            director.published, adapters: director.adapters, changeset: frame, causes: director.working.causes)
+            director.published, adapters: director.adapters, changeset: .encoded(frame), causes: director.working.causes)
         #expect(history.bytes > bytes + CauseList.limit * 40)
     }
 
@@ -96,7 +96,7 @@ struct VersionHistoryTests {
         for round in 1...5 {
             try director.perform([.elements(of: .section(.first), .set(elements(1_000, "\(round)")))])
             _ = try director.reload()
-            history.append(director.published, adapters: director.adapters, changeset: frame)
+            history.append(director.published, adapters: director.adapters, changeset: .encoded(frame))
             #expect(history.count == 1)
             // Nobody can come from the version that the changeset leads from.
             #expect(history.bytes == 0)
@@ -125,11 +125,11 @@ struct VersionHistoryTests {
         try director.perform([.elements(of: .section(.first), .set(try elements(10, "new")))])
         _ = try director.reload()
         // The first version goes: it shares all but one element with the second.
-        #expect(history.append(director.published, adapters: director.adapters, changeset: frame).isEmpty)
+        #expect(history.append(director.published, adapters: director.adapters, changeset: .encoded(frame)).isEmpty)
         let long = try #require(history.state(at: 2))
         try director.perform([.elements(of: .section(.first), .set(try elements(10, "newer")))])
         _ = try director.reload()
-        let dropped = history.append(director.published, adapters: director.adapters, changeset: frame)
+        let dropped = history.append(director.published, adapters: director.adapters, changeset: .encoded(frame))
         #expect(dropped == [long])
         // What cannot be retained drops everything before it; what that holds is short by now.
         #expect(history.append(director.published, adapters: director.adapters, changeset: nil).isEmpty)
@@ -160,7 +160,7 @@ struct VersionHistoryTests {
         let adapters = AdapterRegistry(cells: [], headerFooters: [])
         var history = VersionHistory(
             first: states[0], adapters: adapters, retention: VersionRetention(count: 9, bytes: 1 << 20))
-        for state in states.dropFirst() { history.append(state, adapters: adapters, changeset: frame) }
+        for state in states.dropFirst() { history.append(state, adapters: adapters, changeset: .encoded(frame)) }
         history.extend(through: 12)
         history.extend(through: 11)
         let wanted = [0: nil, 1: nil, 2: 2, 4: 2, 5: 5, 8: 5, 9: 9, 12: 9, 13: nil, Int.max: nil] as [Int: Int?]
@@ -171,7 +171,7 @@ struct VersionHistoryTests {
             #expect(history.changesets(after: number)?.count == later.count)
         }
         #expect(history.changesets(after: 13) == nil)
-        history.append(PublishedState(version: 20, list: ListState()), adapters: adapters, changeset: frame)
+        history.append(PublishedState(version: 20, list: ListState()), adapters: adapters, changeset: .encoded(frame))
         #expect(history.through == 20 && history.state(at: 13)?.version == 9)
     }
 

@@ -83,7 +83,7 @@ package struct RandomLife {
         entries.append(.published(version: change.version, animations: animations))
         versions.append(
             director.published, adapters: director.adapters,
-            changeset: versions.retention.admits(change) ? EventFrame.changeset(change) : nil, causes: change.causes,
+            changeset: versions.retention.admits(change) ? .encoded(.changeset(change)) : nil, causes: change.causes,
             variables: PublishedVariables(of: director))
     }
 
@@ -321,7 +321,7 @@ extension RecoveredDirector {
         check("version numbers", state.versions.retained.map(\.version) == life.versions.retained.map(\.version))
         for (one, other) in zip(state.versions.retained, life.versions.retained) {
             check("state at \(other.version)", one.state == other.state)
-            check("changeset to \(other.version)", one.changeset?.bytes == other.changeset?.bytes)
+            check("changeset to \(other.version)", one.changeset?.frame.bytes == other.changeset?.frame.bytes)
             check("adapters at \(other.version)", one.adapters == other.adapters)
             check("causes of \(other.version)", one.causes == other.causes)
         }

@@ -171,7 +171,7 @@ struct DataFolderTests {
         #expect(found.state.director.published == life.director.published)
         #expect(found.state.number == life.number)
         for version in found.state.versions.retained {
-            let text = version.changeset.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+            let text = version.changeset.map { String(decoding: $0.frame.bytes, as: UTF8.self) } ?? ""
             #expect(!text.contains(#""epoch":"e1""#))
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

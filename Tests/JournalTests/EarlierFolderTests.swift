@@ -43,7 +43,7 @@ struct EarlierFolderTests {
         let journal = try SQLiteJournal(path: folder.file)
         defer { journal.close() }
         for version in try recover(journal).state.versions.retained.dropFirst() {
-            let frame = try #require(version.changeset)
+            let frame = try #require(version.changeset?.frame)
             let text = String(decoding: frame.storage[frame.payload], as: UTF8.self)
             #expect(text.hasPrefix("event: changeset\ndata: {\"director\":\"contacts\","))
             #expect(text.hasSuffix("}\nid: k3f9-\(version.version)\n\n"))

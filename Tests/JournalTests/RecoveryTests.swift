@@ -134,7 +134,7 @@ struct RecoveryTests {
         // The members n and m of each element, version by version; the last one is published by this program.
         #expect(values == [[], ["11", "11", "11"], ["11", "21", "11"], ["22", "21", "11"], ["22", "24", "13"]])
         let replaced = recovered.state.versions.retained.map { version in
-            String(decoding: version.changeset?.bytes ?? [], as: UTF8.self).contains(#""replaced":"#)
+            String(decoding: version.changeset?.frame.bytes ?? [], as: UTF8.self).contains(#""replaced":"#)
         }
         #expect(replaced == [false, false, false, false, true])
         #expect(recovered.state.director.published.list == recovered.state.director.working.list)

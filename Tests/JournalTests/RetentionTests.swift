@@ -36,8 +36,8 @@ struct RetentionTests {
             let expected = all.suffix(found.count)
             #expect(found.retained.map(\.state) == expected.map(\.state), "seed \(seed &+ round)")
             #expect(
-                found.retained.dropFirst().map { $0.changeset?.bytes }
-                    == expected.dropFirst().map { $0.changeset?.bytes },
+                found.retained.dropFirst().map { $0.changeset?.frame.bytes }
+                    == expected.dropFirst().map { $0.changeset?.frame.bytes },
                 "seed \(seed &+ round)")
             #expect(found.retained.first?.changeset == nil)
             #expect(found.newest == life.director.published)
@@ -63,8 +63,8 @@ struct RetentionTests {
         let found = try recover(journal, VersionRetention(count: 5, bytes: 1 << 30)).versions
         #expect(found.retained.map(\.state) == versions.suffix(5).map(\.state))
         #expect(
-            found.retained.dropFirst().map { $0.changeset?.bytes }
-                == versions.suffix(4).map { $0.changeset?.bytes })
+            found.retained.dropFirst().map { $0.changeset?.frame.bytes }
+                == versions.suffix(4).map { $0.changeset?.frame.bytes })
         #expect(found.retained.first?.changeset == nil)
     }
 }

@@ -1,6 +1,7 @@
 import Directors
 import JSONValues
 import ListDiff
+import TestSupport
 import Testing
 
 @testable import Views
@@ -47,9 +48,43 @@ struct ViewCostTests {
     @Test("a view keeps what belongs, and nothing of other elements")
     func sparse() throws {
         let source = try Source(Self.values(3_000))
-        let view = try source.view(#"{"from":"orders","where":{"==":[{"var":"id"},"e1234"]}}"#)
+        let view = try source.view(
+            #"{"from":"orders","where":{"==":[{"var":"id"},"e1234"]},"fields":["/n"]}"#)
         #expect(view.sources[0].members.count == 1)
         #expect(view.sources[0].members.position(at: 0) == 1_234)
+    }
+
+    @Test("a filter keeps nothing of elements but their list, which is the source's where all belong")
+    func filter() throws {
+        var source = try Source(Self.values(3_000))
+        let view = try source.view(#"{"from":"orders","where":{">=":[{"var":"value.n"},0]}}"#)
+        #expect(view.sources[0].members.count == 0 && view.sources[0].inclusion.isWhole)
+        #expect(view.content[0].content.isIdentical(to: source.director.published.list.content[0].content))
+        try source.publish(.elements(of: .section(.first), .patch(.first, ValueDraft(try json(#"{"n":-1}"#)))))
+        _ = view.apply(source)
+        #expect(view.content[0].content.count == 2_999)
+        try source.publish(.elements(of: .section(.first), .patch(.first, ValueDraft(try json(#"{"n":5}"#)))))
+        _ = view.apply(source)
+        #expect(view.content[0].content.isIdentical(to: source.director.published.list.content[0].content))
+    }
+
+    @Test("runs of elements that belong are those of a list of truth values")
+    func runs() {
+        var random = SeededGenerator(seed: SeededGenerator.seedOfRun("runs"))
+        for _ in 0..<300 {
+            var (runs, plain) = (InclusionRuns(), [Bool]())
+            for _ in 0..<60 {
+                let lower = Int.random(in: 0...plain.count, using: &random)
+                let range = lower..<Int.random(in: lower...min(plain.count, lower + 5), using: &random)
+                let new = (0..<Int.random(in: 0...5, using: &random)).map { _ in Bool.random(using: &random) }
+                runs.replace(range, with: new)
+                plain.replaceSubrange(range, with: new)
+                #expect(runs.isWhole == !plain.contains(false) && runs.count == plain.count { $0 })
+                for position in 0...plain.count {
+                    #expect(runs.count(before: position) == plain[..<position].count { $0 })
+                }
+            }
+        }
     }
 
     @Test("a section that moves is not evaluated again")

@@ -81,11 +81,11 @@ extension Reading {
         guard call.query["from"] == nil, call.query["to"] == nil else {
             throw .badRequest("`since` does not go with `from` and `to`.")
         }
-        guard let frames = state.versions.changesets(after: since) else { throw unknown(since) }
+        guard let changesets = state.versions.changesets(after: since) else { throw unknown(since) }
         let version = state.versions.newest.version
-        return Reply.content(work: frames.reduce(0) { $0 + $1.json.count }) {
-            ListForm.changesets.list(frames) { frame, writer in
-                writer.raw(frame.json)
+        return Reply.content(work: changesets.reduce(0) { $0 + $1.textSize }) {
+            ListForm.changesets.list(changesets) { changeset, writer in
+                writer.raw(changeset.frame.json)
             } _: { writer in
                 writer.member("from", since)
                 writer.member("version", version)

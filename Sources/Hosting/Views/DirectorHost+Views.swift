@@ -16,7 +16,8 @@ extension DirectorHost: ViewSource {
         let variables = versions.retained.last?.variables.byName ?? stored.director.working.variables
         return SourceVersion(
             state: versions.newest, variables: variables, definition: definitionForViews,
-            causes: versions.retained.last?.causes ?? CauseList(), oldest: versions.oldest)
+            retained: versions.retained.last?.changeset, causes: versions.retained.last?.causes ?? CauseList(),
+            oldest: versions.oldest)
     }
 
     func earlierForViews() -> [SourceVersion] {
@@ -85,6 +86,7 @@ extension SourceVersion {
     fileprivate init(_ retained: RetainedVersion, hooks: HookRegistry) {
         self.init(
             state: retained.state, variables: retained.variables.byName,
-            definition: SourceDefinition(adapters: retained.adapters, hooks: hooks), causes: retained.causes)
+            definition: SourceDefinition(adapters: retained.adapters, hooks: hooks), retained: retained.changeset,
+            causes: retained.causes)
     }
 }

@@ -64,7 +64,7 @@ extension ViewInstance: ViewSource {
         guard ending == nil else { return nil }
         return SourceVersion(
             state: PublishedState(version: seenVersion, list: versions.newest.list), variables: [:],
-            definition: definition, oldest: versions.oldest)
+            definition: definition, retained: versions.retained.last?.changeset, oldest: versions.oldest)
     }
 
     func earlierForViews() -> [SourceVersion] {
@@ -72,7 +72,7 @@ extension ViewInstance: ViewSource {
             SourceVersion(
                 state: retained.state, variables: [:],
                 definition: SourceDefinition(adapters: retained.adapters, hooks: definition.hooks),
-                causes: retained.causes)
+                retained: retained.changeset, causes: retained.causes)
         }
     }
 

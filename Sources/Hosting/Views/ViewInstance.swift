@@ -288,12 +288,13 @@ package actor ViewInstance: SourceFollower {
     private func show(_ view: View, _ change: ViewChange?, _ version: SourceVersion) {
         if let change {
             let published = change.published(
-                as: name, epoch: epoch, animations: version.change?.animations, causes: version.causes)
+                as: name, epoch: epoch, animations: version.animations, causes: version.causes)
             let canRetain = versions.retention.admits(published)
-            let frame = canRetain || !publisher.isEmpty ? EventFrame.changeset(published) : nil
+            let frame = publisher.isEmpty ? nil : EventFrame.changeset(published)
+            let retained = frame.map { .encoded($0) } ?? RetainedChangeset(published)
             let dropped = versions.append(
                 PublishedState(version: change.version, list: view.list), adapters: definition.adapters,
-                changeset: canRetain ? frame : nil, causes: published.causes)
+                changeset: canRetain ? retained : nil, causes: published.causes)
             openings.clear(oldestRetained: versions.oldest)
             if !dropped.isEmpty { BackgroundRelease.release(dropped, afterTurnOf: loop) }
             facts = DerivedFacts(view)

@@ -1,3 +1,4 @@
+import DirectorLife
 import Directors
 import HashTreeCollections
 import JSONValues
@@ -15,10 +16,17 @@ struct SourceVersion: Sendable {
     var definition: SourceDefinition
     /// The way to it from the version before; nil where only the version is known.
     var change: PublishedChange?
+    /// The changeset of a version that a new view is brought through.
+    var retained: RetainedChangeset?
     /// The mutations that it is the first to show.
     var causes = CauseList()
     /// The oldest version that the source retains.
     var oldest = 0
+
+    /// The animations that its reload's caller wished.
+    ///
+    /// - Complexity: O(1), but O(*n*) in the length of a retained changeset.
+    var animations: Animations? { if let change { change.animations } else { retained?.animations } }
 }
 
 /// What subscribers are told of a source beside its list.

@@ -267,7 +267,7 @@ struct StateDecoder {
             }
             let frame =
                 versions.isEmpty
-                ? nil : EventFrame.changeset(json: changeset, epoch: blank.epoch, version: number)
+                ? nil : RetainedChangeset.encoded(.changeset(json: changeset, epoch: blank.epoch, version: number))
             versions.append(
                 RetainedVersion(state: state, adapters: context.adapters, changeset: frame, causes: causes))
         }

@@ -222,7 +222,7 @@ struct StateEncoder {
                 writer.counted(json.bytes)
             }
             earlier = version.adapters
-            writer.counted(version.changeset.map { $0.storage[$0.data] } ?? [])
+            writer.counted((version.changeset?.frame).map { $0.storage[$0.data] } ?? [])
             try flush(take)
         }
     }

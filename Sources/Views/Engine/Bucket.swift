@@ -56,6 +56,21 @@ struct Bucket: Sendable {
         replaceOutput(range, with: members)
     }
 
+    /// Shows all elements of the source's section, whose memory is shared.
+    mutating func show(all elements: PersistentList<Element>) {
+        (output, total) = (elements, elements.count)
+    }
+
+    /// Shows elements in the place of those at some indexes.
+    mutating func replace(_ range: Range<Int>, withShown elements: [Element]) {
+        total += elements.count - range.count
+        if range.count == 1, elements.count == 1 {
+            output.replace(at: range.lowerBound, with: elements[0])
+        } else if !range.isEmpty || !elements.isEmpty {
+            output.replaceSubrange(range, with: elements)
+        }
+    }
+
     // MARK: An order of its own
 
     /// Puts members in the place of all, in their order.

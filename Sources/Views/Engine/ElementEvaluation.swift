@@ -14,6 +14,9 @@ struct ElementEvaluation {
         case included(MemberContent)
         /// An expression has no value for the element.
         case failed(Fault)
+
+        /// Whether the element belongs.
+        var isIncluded: Bool { if case .included = self { true } else { false } }
     }
 
     /// The steps that all expressions of a view may take on one element together.

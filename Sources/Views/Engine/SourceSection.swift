@@ -4,8 +4,10 @@ import ListDiff
 struct SourceSection: ListItem {
     /// The section's number, unique in the view.
     let serial: Int
-    /// The elements that belong.
+    /// The elements that belong, with what their expressions give; left empty where the view is a filter alone.
     var members = SparseList<Member>()
+    /// Which elements belong, where the view is a filter alone.
+    var inclusion = InclusionRuns()
     /// The elements that an expression has failed on.
     var faulty = SparseList<FaultyElement>()
 
@@ -13,7 +15,8 @@ struct SourceSection: ListItem {
     var identityHash: Int { hash(ofSerial: serial) }
     var measure: Counts { Counts(members: members.count, faulty: faulty.count) }
     func isContentEqual(to source: SourceSection) -> Bool {
-        members.items.isIdentical(to: source.members.items) && faulty.items.isIdentical(to: source.faulty.items)
+        members.items.isIdentical(to: source.members.items) && inclusion.isIdentical(to: source.inclusion)
+            && faulty.items.isIdentical(to: source.faulty.items)
     }
 
     /// Numbers of elements.

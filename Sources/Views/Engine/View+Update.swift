@@ -97,6 +97,7 @@ extension View {
             : after.changedRanges(since: before) { $0 !== $1 }
         let members = update.isMoved && !plan.keepsSections ? update.section.members.items.map(\.entry) : []
         if !ranges.isEmpty { pass.evaluation.enter(new) }
+        if plan.isFilter { return filter(ranges, &update, after, &pass) }
         let firstChange = pass.changes.count
         for range in ranges.reversed() where !range.old.isEmpty || !range.new.isEmpty {
             updateElements(range, &update, before, after, new.identifier, &pass)
@@ -130,9 +131,7 @@ extension View {
             guard let element = rest.next() else { break }
             switch pass.evaluation.outcome(of: element) {
             case .excluded: break
-            case .failed(let fault):
-                let entry = FaultyElement(serial: makeSerial(), identifier: element.identifier, fault: fault)
-                failures.append((offset, entry))
+            case .failed(let fault): failures.append((offset, faultyEntry(element, fault)))
             case .included(let content):
                 let old = partners.take(offset, element)
                 let shown = plan.shown(element, insteadOf: old?.shown)

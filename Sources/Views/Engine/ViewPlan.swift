@@ -71,6 +71,12 @@ package final class ViewPlan: Sendable {
     /// Whether elements stand in the order of the source.
     var keepsOrder: Bool { definition.sort.isEmpty }
 
+    /// Whether the view is a filter alone: it shows elements of the source whole, in its sections and its order, without a
+    /// number of them that depends on others.
+    var isFilter: Bool {
+        keepsSections && keepsOrder && fields == nil && definition.totals.isEmpty && definition.limit == nil
+    }
+
     /// An element as readers get it; the earlier one if both are the same.
     func shown(_ element: Element, insteadOf earlier: Element?) -> Element {
         guard let fields else { return element }

@@ -66,7 +66,7 @@ struct Subject {
 
     /// The changesets that a client missed.
     func changesets(after version: Int) -> [EventFrame]? {
-        let frames = life.stored.versions.changesets(after: version)
+        let frames = life.stored.versions.changesets(after: version)?.map(\.frame)
         return fault == .changesetLeftOut ? frames.map { Array($0.dropFirst()) } : frames
     }
 
