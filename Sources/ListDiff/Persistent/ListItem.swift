@@ -16,6 +16,16 @@ public protocol ListItem: Differentiable {
     /// How many elements lie side by side in a list, at most: an even number, at least 4; 32 by default. A change of one
     /// copies the others beside it, so that elements of several references are better off with fewer.
     static var leafSize: Int { get }
+
+    /// Corrects what is no sum in the measure of neighbouring elements, such as that of the first one alone. Nothing by
+    /// default.
+    ///
+    /// A measure of this kind is added only behind another one, and what is taken away from it is corrected here.
+    ///
+    /// - Parameters:
+    ///   - measure: The sum.
+    ///   - first: The first of the elements; nil of none.
+    static func settle(_ measure: inout Measure, first: Self?)
 }
 
 extension ListItem {
@@ -28,6 +38,12 @@ extension ListItem {
     public var identityHash: Int {
         differenceIdentifier.hashValue
     }
+}
+
+extension ListItem {
+    /// Does nothing.
+    @inlinable
+    public static func settle(_ measure: inout Measure, first: Self?) {}
 }
 
 extension ListItem where Measure == NoMeasure {

@@ -36,6 +36,7 @@ extension Place {
             for item in items {
                 measure += item.element.measure
             }
+            settle(items)
         }
 
         @inlinable
@@ -54,6 +55,8 @@ extension Place {
         }
 
         @inlinable
-        mutating func settle(_ items: ContiguousArray<Place>) {}
+        mutating func settle(_ items: ContiguousArray<Place>) {
+            Element.settle(&measure, first: items.first?.element)
+        }
     }
 }

@@ -8,7 +8,7 @@ struct Bucket: Sendable {
     /// The section without elements.
     var header: Section
     /// The members in order; left empty where this is the order of the source's section, which has them already.
-    private(set) var order: PersistentList<Place> = []
+    private(set) var order: PersistentList<MemberPlace> = []
     /// The shown elements.
     private(set) var output: PersistentList<Element> = []
     /// How many members there are.
@@ -19,15 +19,6 @@ struct Bucket: Sendable {
     let cap: Int
     /// The keys of the members; nil for a section that is not grouped.
     var keys: BucketKeys?
-
-    /// A member in an order.
-    struct Place: ListItem {
-        let member: Member
-
-        var differenceIdentifier: Int { member.serial }
-        var identityHash: Int { hash(ofSerial: member.serial) }
-        func isContentEqual(to source: Place) -> Bool { member === source.member }
-    }
 
     init(serial: Int, header: Section, keepsEmpty: Bool, cap: Int?, keys: BucketKeys? = nil) {
         self.serial = serial
@@ -77,7 +68,7 @@ struct Bucket: Sendable {
     ///
     /// - Complexity: O(*n*) in the numbers of both.
     mutating func replaceAll(with members: [Member], keepingOrder: Bool) {
-        if keepingOrder { order = PersistentList(members.lazy.map { Place(member: $0) }) }
+        if keepingOrder { order = PersistentList(members.lazy.map { MemberPlace($0) }) }
         total = members.count
         output = output.adopting(members.prefix(cap).map(\.shown)) { $0 === $1 }
     }
@@ -100,16 +91,20 @@ struct Bucket: Sendable {
     /// Puts a member in the place of its earlier state, which has the same serial and the same place.
     mutating func replace(_ old: Member, with new: Member) {
         guard let position = position(of: old) else { return }
-        order.replace(at: position, with: Place(member: new))
+        order.replace(at: position, with: MemberPlace(new))
         if new.shown !== old.shown { replaceOutput(position..<position + 1, with: [new]) }
     }
 
     /// Inserts a member in front of the first that it precedes.
     ///
+    /// - Parameter precedes: Tells whether it precedes one whose first sort key may be the same.
     /// - Complexity: O(log *n*) comparisons.
     mutating func insert(_ member: Member, precedes: (Member) -> Bool) {
-        let position = order.firstPosition(inOrder: { precedes($0.member) })
-        order.insert(Place(member: member), at: position)
+        let leading = member.content.leading
+        let position = order.firstPosition(deciding: { $0.isBehind(leading) }) {
+            $0.measure.isBehind(leading) ?? precedes($0.member)
+        }
+        order.insert(MemberPlace(member), at: position)
         total += 1
         replaceOutput(position..<position, with: [member])
     }
@@ -117,16 +112,19 @@ struct Bucket: Sendable {
     /// Puts a member in the place of its earlier state, which has the same serial, and moves it in front of the first that
     /// it precedes. All other members have to be in order.
     ///
+    /// - Parameter precedes: Tells whether it precedes one whose first sort key may be the same.
     /// - Complexity: O(log *n*) comparisons.
     mutating func move(_ old: Member, to new: Member, precedes: (Member) -> Bool) {
         guard let position = position(of: old) else { return }
+        let (leading, earlier) = (new.content.leading, old.content.leading)
+        func isBehind(_ place: MemberPlace) -> Bool { place.measure.isBehind(leading) ?? precedes(place.member) }
         // The earlier state may be out of order by now. It counts as the member in front of it does.
-        let isEarlier = position > 0 && precedes(order[position - 1].member)
-        let first = order.firstPosition(inOrder: {
-            $0.member.serial == old.serial ? isEarlier : precedes($0.member)
-        })
+        let isEarlierBehind = position > 0 && isBehind(order[position - 1])
+        let first = order.firstPosition(deciding: { $0.leading == earlier ? nil : $0.isBehind(leading) }) { place in
+            place.leading == earlier && place.member.serial == old.serial ? isEarlierBehind : isBehind(place)
+        }
         let low = first > position ? first - 1 : first
-        order.replace(at: position, with: Place(member: new))
+        order.replace(at: position, with: MemberPlace(new))
         order.move(from: position, to: low)
         if max(position, low) < output.count {
             output.replace(at: position, with: new.shown)

@@ -69,6 +69,9 @@ struct ElementEvaluation {
             let pointer = "/sortBy/\(index)/key"
             content.keys.append(try value(of: rule.key, pointer, &steps, rule.collation))
         }
+        if let first = content.keys.first {
+            content.leading = definition.sort[0].direction == .descending ? ~first.leading : first.leading
+        }
         for total in definition.totals { content.amounts.append(try amount(of: total, &steps)) }
         return content
     }

@@ -31,6 +31,8 @@ struct MemberContent: Sendable {
     var section: SectionKey?
     /// The sort keys, in the order of the rules.
     var keys: [SortKey] = []
+    /// A number that stands for the first sort key: a member with a lower one stands in front.
+    var leading: UInt64 = 0
     /// Its amount in each total; nil for none, and for a total that counts elements.
     var amounts: [SortKey?] = []
 }

@@ -8,6 +8,7 @@ struct MemberOrder {
 
     /// Whether a member stands in front of another one; nil if their keys are equal.
     func precedes(_ one: Member, _ other: Member) -> Bool? {
+        if one.content.leading != other.content.leading { return one.content.leading < other.content.leading }
         for (index, isDescending) in isDescending.enumerated() {
             let (left, right) = (one.content.keys[index], other.content.keys[index])
             if left == right { continue }
@@ -24,8 +25,12 @@ struct MemberOrder {
     /// Some members in order; of equal ones the first stays in front.
     func sorted(_ members: [Member]) -> [Member] {
         if isDescending.isEmpty { return members }
-        return members.enumerated().sorted { precedes($0.element, $1.element) ?? ($0.offset < $1.offset) }
-            .map(\.element)
+        var places = ContiguousArray(members.indices.map { (leading: members[$0].content.leading, offset: $0) })
+        places.sort { one, other in
+            if one.leading != other.leading { return one.leading < other.leading }
+            return precedes(members[one.offset], members[other.offset]) ?? (one.offset < other.offset)
+        }
+        return places.map { members[$0.offset] }
     }
 
     /// Whether so many changes are made sooner by sorting all than one by one.

@@ -5,7 +5,7 @@ struct NaturalText: Sendable, Hashable {
 
     /// Bytes whose order is that of the texts: letters in lower case, and for a run of digits a zero, the number of its
     /// significant digits in four bytes, and these digits.
-    private let form: [UInt8]
+    let form: [UInt8]
 
     /// Makes the form of a text.
     ///
