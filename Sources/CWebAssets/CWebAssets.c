@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 91cfc33c60fe71a0, and the served files 909dac04f0eda597.
+// Made by Config/assets; of the sources eca1bcbdc49f85ac, and the served files df425e7fd95c4d6f.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -155,9 +155,9 @@ static const struct callboard_asset assets[] = {
     {"client.js", "br", "2864ef6be99a2ae6", asset3, sizeof asset3},
     {"client.js", "gzip", "2864ef6be99a2ae6", asset4, sizeof asset4},
     {"client.js", "identity", "2864ef6be99a2ae6", asset5, sizeof asset5},
-    {"console/console.css", "br", "0bfd9cdf1daaa7d3", asset6, sizeof asset6},
-    {"console/console.css", "gzip", "0bfd9cdf1daaa7d3", asset7, sizeof asset7},
-    {"console/console.css", "identity", "0bfd9cdf1daaa7d3", asset8, sizeof asset8},
+    {"console/console.css", "br", "244cef92d66c77b5", asset6, sizeof asset6},
+    {"console/console.css", "gzip", "244cef92d66c77b5", asset7, sizeof asset7},
+    {"console/console.css", "identity", "244cef92d66c77b5", asset8, sizeof asset8},
     {"console/icon.svg", "br", "ef9de00ad5a88517", asset9, sizeof asset9},
     {"console/icon.svg", "gzip", "ef9de00ad5a88517", asset10, sizeof asset10},
     {"console/icon.svg", "identity", "ef9de00ad5a88517", asset11, sizeof asset11},
@@ -167,9 +167,9 @@ static const struct callboard_asset assets[] = {
     {"console/lists.css", "br", "befcfa22ee1fe54c", asset15, sizeof asset15},
     {"console/lists.css", "gzip", "befcfa22ee1fe54c", asset16, sizeof asset16},
     {"console/lists.css", "identity", "befcfa22ee1fe54c", asset17, sizeof asset17},
-    {"console/main.js", "br", "ddebebf462a74c47", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "ddebebf462a74c47", asset19, sizeof asset19},
-    {"console/main.js", "identity", "ddebebf462a74c47", asset20, sizeof asset20},
+    {"console/main.js", "br", "e44e1d9599d25088", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "e44e1d9599d25088", asset19, sizeof asset19},
+    {"console/main.js", "identity", "e44e1d9599d25088", asset20, sizeof asset20},
     {"console/pages.css", "br", "b4f4770109e042af", asset21, sizeof asset21},
     {"console/pages.css", "gzip", "b4f4770109e042af", asset22, sizeof asset22},
     {"console/pages.css", "identity", "b4f4770109e042af", asset23, sizeof asset23},

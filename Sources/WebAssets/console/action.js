@@ -8,13 +8,20 @@
  * Each shows the `curl` that does the same. `danger` is a text, or a function that gives one: it is shown in a dialog
  * that asks a second time. `done(answer)` is called after success; `said` is what is then announced. An error is shown
  * where it happened, with the problem's title and detail.
+ *
+ * What can be taken back has `undo(answer, known)`, which gives what `toast` shows in place of the announcement, or nothing;
+ * `before()` reads what it needs to know for that, before the request is sent.
  */
-import { announce, copyButton, fill, h, text, unique } from "./dom.js";
+import { announce, copyButton, h, text, unique } from "./dom.js";
 import { curl } from "./api.js";
 import { FormDraft } from "./drafts.js";
+import { busy, problemLine } from "./problems.js";
+import { toast } from "./toasts.js";
+
+export { busy, problem, problemLine } from "./problems.js";
 
 /** A button that sends a request, beside it one that shows the `curl`, and below them what went wrong. */
-export function action(context, { label, request, danger, done, said, isPrimary, isDisabled, name = label }) {
+export function action(context, { label, request, danger, done, said, isPrimary, isDisabled, name = label, before, undo }) {
   const outcome = problemLine();
   const button = h("button", { type: "button", disabled: isDisabled, class: [isPrimary && "primary", danger && "danger"],
     "aria-label": name === label ? null : name, onclick: run }, label);
@@ -22,7 +29,7 @@ export function action(context, { label, request, danger, done, said, isPrimary,
     const wanted = made(request, outcome);
     if (!wanted) return;
     if (danger && !await confirm({ title: name, says: call(danger), label, command: command(context, wanted) })) return;
-    await send(context, { button, outcome, wanted, said: said ?? `${name}: done`, done });
+    await send(context, { button, outcome, wanted, said: said ?? `${name}: done`, done, before, undo });
   }
   const node = h("span", { class: "action" }, button, curlButton(context, request, name), outcome.node);
   return Object.assign(node, { button, run });
@@ -32,7 +39,7 @@ export function action(context, { label, request, danger, done, said, isPrimary,
  * A form that sends a request, with the `curl` below it as it would be now. What is typed is kept until it is sent, also when
  * the page is left; `isPutBack` says whether something was, and `discard()` throws it away.
  */
-export function form(context, { fields, submit, request, done, said, more = [], title }) {
+export function form(context, { fields, submit, request, done, said, more = [], title, before, undo }) {
   const outcome = problemLine(), shown = curlLine(context), { path, query } = context.address;
   const button = h("button", { type: "submit", class: "primary" }, submit);
   const again = h("p", { class: "note put-back" }, "This is what you typed before. ",
@@ -40,7 +47,7 @@ export function form(context, { fields, submit, request, done, said, more = [], 
   const node = h("form", { "aria-label": title ?? submit, oninput: show, onchange: show, onsubmit: event => {
     event.preventDefault();
     const wanted = made(request, outcome);
-    if (wanted) send(context, { button, outcome, wanted, said: said ?? `${submit}: done`, done: async answer => {
+    if (wanted) send(context, { button, outcome, wanted, said: said ?? `${submit}: done`, before, undo, done: async answer => {
       await done?.(answer);
       draft.settle();
       again.hidden = true;
@@ -143,56 +150,13 @@ function made(request, outcome) {
 }
 
 /** Sends a request while its button is busy, and says that it is done. */
-function send(context, { button, outcome, wanted, said, done }) {
+function send(context, { button, outcome, wanted, said, done, before, undo }) {
   return busy(button, outcome, async () => {
-    const answer = await context.api.send(wanted);
-    announce(said);
+    const known = await before?.(), answer = await context.api.send(wanted), shown = undo?.(answer, known);
+    if (shown) toast(shown);
+    else announce(said);
     await done?.(answer);
   });
-}
-
-/** Runs something while its button is busy, and shows what goes wrong. */
-export async function busy(button, outcome, work) {
-  if (button.getAttribute("aria-busy")) return;
-  button.setAttribute("aria-busy", "true");
-  try {
-    await work();
-  } catch (error) {
-    outcome.show(error);
-  } finally {
-    button.removeAttribute("aria-busy");
-  }
-}
-
-/** Where an error is shown: `show(error, more)` and `clear()`. */
-export function problemLine() {
-  const node = h("div", { class: "problem", hidden: true });
-  return {
-    node,
-    show(error, ...more) {
-      fill(node, problem(error), ...more);
-      node.hidden = false;
-      announce(node.textContent, true);
-    },
-    clear() {
-      node.hidden = true;
-      fill(node);
-    },
-  };
-}
-
-/** An error in words: title, detail, and which parts of the body it is about. */
-export function problem(error) {
-  const isUnreachable = error.type === "urn:callboard:client:unreachable";
-  // Where a request of the page is refused so, the shell asks for a token.
-  if (error.status === 401 && error.challenge !== undefined) return [h("strong", null, "The session had ended"), ". Nothing was done; try it again."];
-  const title = isUnreachable ? "The server cannot be reached" : error.title ?? (error.status ? `Status ${error.status}` : null);
-  const parts = (error.errors ?? []).filter(({ detail }) => detail !== error.detail);
-  return [
-    title && h("strong", null, title), title && ". ", h("span", null, isUnreachable ? "" : error.detail ?? error.message),
-    parts.length > 0 && h("ul", null, parts.slice(0, 10).map(({ pointer, detail }) =>
-      h("li", null, h("code", null, pointer || "(whole body)"), " ", detail))),
-  ];
 }
 
 /** Asks a second time; resolves with whether it is wanted. */

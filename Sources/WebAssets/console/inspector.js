@@ -9,8 +9,10 @@ import { typed } from "./json.js";
 import { saidElsewhere } from "./live.js";
 import { taken } from "./parts.js";
 import { addressOf, directorPath, elementPath, isConstantRow, keyOf } from "./places.js";
-import { Gone, pretty, readElement } from "./read-element.js";
+import { Gone, pretty, readElement, withValue } from "./read-element.js";
 import { Tap } from "./tap.js";
+import { toast } from "./toasts.js";
+import { elementDeleted, elementSaved } from "./undo.js";
 
 /**
  * @param {object} options `list`; `reloads()` says whether each change is published; `changed()` is called after one;
@@ -56,7 +58,9 @@ export class Inspector {
     const up = h("button", { type: "button", "aria-label": "Move up", onclick: () => this.move(-1) }, "↑");
     const down = h("button", { type: "button", "aria-label": "Move down", onclick: () => this.move(1) }, "↓");
     this.deletion = action(this.context, { label: "Delete", name: "Delete the element", request: () => this.#deletion(),
-      danger: () => `${this.#selection.element.id} is deleted from “${this.list.name}”${this.reloads() ? ", on every screen that shows the list" : "; screens show it until the next reload"}.`,
+      before: () => this.#isLasting ? undefined : readElement(this.context, this.list, this.#selection),
+      undo: (_, known) => known && elementDeleted(this.context, { list: this.list, element: this.deleted, before: known.body, query: this.#query(), changed: this.changed }),
+      danger: () => `${this.#selection.element.id} is deleted from “${this.list.name}”${this.reloads() ? ", on every screen that shows the list" : "; screens show it until the next reload"}.${this.#isLasting ? " This cannot be taken back." : ""}`,
       done: () => {
         drafts.delete(this.deleting);
         if (this.#selection && `${this.#place}` === `${this.deleting}`) this.#revert();
@@ -194,16 +198,21 @@ export class Inspector {
     return this.reloads() ? { reload: true } : {};
   }
 
+  /** A constant row may have hooks, which go with it and do not come back. */
+  get #isLasting() {
+    return isConstantRow(this.#selection.element);
+  }
+
   #deletion() {
     this.deleting = this.#place;
+    this.deleted = this.#selection.element;
     return { method: "DELETE", path: this.#path, query: this.#query() };
   }
 
   /** The request that saves what is in the editor; throws where it is not JSON. */
   #saving() {
     if (!this.#read) throw new Error("The element has not been read.");
-    const value = typed(this.editor.value), { section, indexPath, position, row, id, ...rest } = this.#read.body;
-    const body = isConstantRow(this.#selection.element) ? { id, ...rest, value } : { model: rest.model, value };
+    const body = withValue(this.#selection.element, this.#read.body, typed(this.editor.value));
     return { method: "PUT", path: this.#path, query: this.#query(), headers: { "If-Match": this.#read.etag }, body };
   }
 
@@ -223,11 +232,11 @@ export class Inspector {
   /** Meanwhile another element may be selected, which must not take the answer for its own, and more may be typed. */
   async #send(attempt = 1) {
     const selection = this.#selection, place = this.#place, base = this.#read, sent = this.editor.value;
-    const isShown = () => !!this.#selection && nameOf(this.#selection) === nameOf(selection), { id } = selection.element;
+    const isShown = () => !!this.#selection && nameOf(this.#selection) === nameOf(selection), { id } = selection.element, query = this.#query();
     try {
       const { body, headers } = await this.context.api.send(this.#saving());
       drafts.delete(place);
-      announce(isShown() ? "Saved" : `${id} was saved`);
+      toast(elementSaved(this.context, { list: this.list, selection, before: base.body, after: body, query, changed: this.changed }));
       if (isShown()) {
         this.#read = { etag: tagOf(headers), body: { ...base.body, ...body }, text: pretty(body.value ?? typed(sent)) };
         if (this.editor.value === sent) this.editor.value = this.#read.text;

@@ -10,7 +10,7 @@ import { typed, write } from "./json.js";
  * `below` stands below the editor, and `typing` is called with its text at first and whenever it changes.
  * It is closed once the request has succeeded. What is typed is kept when it is closed otherwise, but for its button.
  */
-export function jsonDialog(context, { title, label, value, fields = [], request, done, submit = "Save", note, below, typing }) {
+export function jsonDialog(context, { title, label, value, fields = [], request, done, submit = "Save", note, below, typing, before, undo }) {
   const editor = h("textarea", { rows: 10, spellcheck: "false", oninput: () => typing?.(editor.value) });
   editor.value = write(value, 2);
   const heading = h("h2", { id: unique("dialog") }, title);
@@ -18,7 +18,7 @@ export function jsonDialog(context, { title, label, value, fields = [], request,
   const area = field(label, editor, note);
   area.classList.add("wide");
   if (below) area.append(below);
-  const content = form(context, { title, fields: [fields, area], submit, more: [cancel],
+  const content = form(context, { title, fields: [fields, area], submit, more: [cancel], before, undo,
     request: () => request(typed(editor.value)), done: answer => (dialog.close(), done(answer)) });
   const dialog = h("dialog", { "aria-labelledby": heading.id }, heading, content);
   show(dialog);

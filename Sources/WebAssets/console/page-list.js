@@ -6,11 +6,14 @@ import { address, announce, count, h, link, number, text } from "./dom.js";
 import { Inspector } from "./inspector.js";
 import { ListView } from "./list-view.js";
 import { Pending } from "./pending.js";
-import { directorPath, moveRequest, neighbour } from "./places.js";
+import { directorPath, isConstantRow, moveRequest, neighbour } from "./places.js";
 import { sampleLine } from "./sample.js";
 import { SectionsPanel } from "./sections.js";
 import { taken } from "./parts.js";
 import { usePreviews } from "./previews.js";
+import { readElement } from "./read-element.js";
+import { toast } from "./toasts.js";
+import { elementMoved } from "./undo.js";
 import { VariablesPanel } from "./variables.js";
 import { newViewDialog, viewing, ViewPanel } from "./view-panel.js";
 
@@ -227,15 +230,25 @@ class ListPage {
     else announce(step < 0 ? "It is the first one already." : "It is the last one already.");
   }
 
+  /** Where an element is in the working state; undefined where it could not be put back there. */
+  async #whereIs([section, index]) {
+    const holder = this.list.sections[section], element = holder.elements.at(index);
+    if (isConstantRow(element)) return undefined;
+    return readElement(this.context, this.list, { element, section: holder }).then(({ body }) => body, () => undefined);
+  }
+
   async #move(from, to) {
     this.outcome.clear();
     try {
       const request = moveRequest(this.list, from, to);
       if (this.publishes.checked) request.query = { reload: true };
       this.moveCommand.update(request);
+      const before = await this.#whereIs(from);
       await this.context.api.send(request);
-      announce(this.publishes.checked ? "Moved" : "Moved in the working state; a reload shows it");
       this.#changed();
+      const done = before && await elementMoved(this.context, { list: this.list, before, query: request.query, changed: () => this.#changed() });
+      if (done) toast(done);
+      else announce("Moved");
     } catch (error) {
       this.outcome.show(error);
     }

@@ -11,7 +11,7 @@ export const directorPath = name => address`/v1/directors/${name}`;
 export const sectionPath = (name, section) => directorPath(name) + address`/sections/${addressOf(section)}`;
 
 /** What holds a published element: its section, or the model row that it comes from. */
-function holderPath(name, section, element) {
+export function holderPath(name, section, element) {
   return sectionPath(name, section) + (element.row === undefined ? "" : address`/rows/${addressOf(element.row)}`);
 }
 

@@ -1,7 +1,7 @@
 /** Reading a published element's value in the working state. */
 import { tagOf } from "./api.js";
 import { write } from "./json.js";
-import { directorPath, elementPath } from "./places.js";
+import { directorPath, elementPath, isConstantRow } from "./places.js";
 
 /** JSON as it is edited. */
 export const pretty = value => write(value ?? null, 2);
@@ -15,6 +15,11 @@ export async function readElement({ api, signal }, list, { element, section }) {
   const found = isListed ? body.elements.find(each => each.section === section.id) : body;
   if (!found) throw new Gone(body.elements[0]?.section);
   return { etag: tagOf(headers), body: found, text: pretty(found.value) };
+}
+
+/** What puts a value in place of what was read of an element. */
+export function withValue(element, { section, indexPath, position, row, id, ...rest }, value) {
+  return isConstantRow(element) ? { id, ...rest, value } : { model: rest.model, value };
 }
 
 /** Why a published element cannot be read: the working state does not have it in its section. */

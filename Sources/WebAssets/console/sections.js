@@ -7,9 +7,13 @@ import { jsonDialog } from "./json-dialog.js";
 import { taken } from "./parts.js";
 import { addressOf, directorPath, sectionPath } from "./places.js";
 import { table } from "./table.js";
+import { toast } from "./toasts.js";
+import { sectionDeleted, sectionMoved, sectionSaved } from "./undo.js";
 
 /** How many sections are shown. */
 const most = 500;
+/** A deleted section of at most so many elements is kept for Undo. */
+const keptAtMost = 5000;
 
 export class SectionsPanel {
   /** The sections of the working state, without their elements. */
@@ -74,7 +78,7 @@ export class SectionsPanel {
   /** Where a section is: by its identifier, or by its position where that does not tell; then nothing may have changed. */
   #place(at) {
     const { id } = this.sections[at], isPlain = !["", ".", ".."].includes(id);
-    if (isPlain && this.sections.filter(each => each.id === id).length === 1) return { path: sectionPath(this.list.name, id) };
+    if (isPlain && this.#hasOneName(id)) return { path: sectionPath(this.list.name, id) };
     return { path: directorPath(this.list.name) + address`/sections/@${at}`, headers: { "If-Match": this.etag } };
   }
 
@@ -85,7 +89,9 @@ export class SectionsPanel {
         this.outcome.clear();
         busy(event.target, this.outcome, async () => {
           try {
-            await this.context.api.send(this.#request("PATCH", cell.row, { isCollapsed: event.target.checked }));
+            const before = cell.row.section, says = event.target.checked ? " was collapsed." : " was expanded.";
+            const { body } = await this.context.api.send(this.#request("PATCH", cell.row, { isCollapsed: event.target.checked }));
+            if (this.#hasOneName(before.id)) toast(sectionSaved(...this.#about({ before, after: body, says })));
             this.changed();
           } catch (error) {
             event.target.checked = !event.target.checked;
@@ -106,16 +112,41 @@ export class SectionsPanel {
     const { id } = row.section, done = () => this.changed();
     cell.append(h("span", { class: "tools" },
       h("button", { type: "button", class: "quiet", "aria-label": `Edit the section ${id}`, onclick: () => this.#edit(cell.row) }, "Edit"),
-      action(this.context, { label: "↑", name: `Move the section ${id} up`, request: () => move(-1), done }),
-      action(this.context, { label: "Delete", name: `Delete the section ${id}`, request: () => this.#request("DELETE", cell.row),
-        danger: () => `The section “${id}” and ${count(sizeOf(cell.row.section), "element")} in it are deleted from “${this.list.name}”.`, done })));
+      action(this.context, { label: "↑", name: `Move the section ${id} up`, request: () => move(-1), before: () => cell.row.at, done,
+        undo: (_, at) => sectionMoved(...this.#about({ id, from: at, to: at - 1 })) }),
+      action(this.context, { label: "Delete", name: `Delete the section ${id}`, request: () => this.#request("DELETE", cell.row), done,
+        danger: () => `The section “${id}” and ${count(sizeOf(cell.row.section), "element")} in it are deleted from “${this.list.name}”.${
+          this.#isLasting(cell.row.section) ? " This cannot be taken back." : ""}`,
+        before: () => this.#whole(cell.row), undo: (_, known) => known && sectionDeleted(...this.#about(known)) })));
+  }
+
+  /** What every note of a change is given. */
+  #about(more) {
+    return [this.context, { list: this.list, query: this.#query(), changed: () => this.changed(), ...more }];
+  }
+
+  #hasOneName(id) {
+    return this.sections.filter(each => each.id === id).length === 1;
+  }
+
+  /** Rows may have hooks, which go with their section; and a long one is not kept for Undo. */
+  #isLasting({ id, rows, count: size }) {
+    return !!rows || size > keptAtMost || !this.#hasOneName(id);
+  }
+
+  /** The whole of a section that is about to be deleted, and where it is. */
+  async #whole({ section, at }) {
+    if (this.#isLasting(section)) return undefined;
+    const { body } = await this.context.api.get(this.#place(at).path, { signal: this.context.signal });
+    return { at, before: body };
   }
 
   #edit(row) {
     const { rows, count: size, elements, ...value } = row.section;
     jsonDialog(this.context, { title: `Section ${row.section.id}`, label: "Members as JSON", value,
       note: "headerTitle, footerTitle, headerView, footerView, isCollapsed, indexTitle; null takes one away.",
-      request: body => this.#request("PATCH", row, body), done: () => this.changed() });
+      request: body => this.#request("PATCH", row, body), done: () => this.changed(), before: () => row.section,
+      undo: ({ body }, before) => this.#hasOneName(before.id) && sectionSaved(...this.#about({ before, after: body })) });
   }
 
   #editRow(section, { count: size, elements, ...value }) {

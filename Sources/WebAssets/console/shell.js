@@ -23,7 +23,7 @@
  */
 import { confirm, problem } from "./action.js";
 import { drafts } from "./drafts.js";
-import { count, fill, h, text, tick, when } from "./dom.js";
+import { announce, count, fill, h, text, tick, when } from "./dom.js";
 import { Held } from "./held.js";
 import { Keys } from "./keys.js";
 import { live, saidElsewhere } from "./live.js";
@@ -32,6 +32,7 @@ import { changedRights } from "./parts.js";
 import { addressOf, match } from "./routes.js";
 import { SessionWatch } from "./session-watch.js";
 import { askForToken } from "./sign-in.js";
+import { clearToasts, toastRegion, undoNewest } from "./toasts.js";
 
 export class Shell {
   #pages;
@@ -66,6 +67,7 @@ export class Shell {
       else this.#show(true);
     });
     setInterval(tick, 1000);
+    this.#keys.bind("u", "Undo what was done last, while that is offered", () => undoNewest() || announce("There is nothing to undo."));
     for (const page of this.#pages.filter(page => page.key)) {
       this.#keys.bind(`g ${page.key}`, `Go to ${page.title}`, () => this.#go(page.path));
     }
@@ -103,7 +105,7 @@ export class Shell {
         h("nav", { "aria-label": "Pages" }, this.nav),
         h("button", { type: "button", class: "quiet go-to", title: "Go to a list, an element or a page, or do something (⌘K, Ctrl K)",
           onclick: () => this.#openPalette() }, "Go to… ", h("kbd", null, /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K")), this.who),
-      this.line, this.main, this.gate,
+      this.line, this.main, this.gate, toastRegion(),
       h("div", { id: "notices", class: "unseen", role: "status" }), h("div", { id: "alerts", class: "unseen", role: "alert" }));
     fill(this.nav, this.#pages.filter(page => !page.parent).map(page =>
       h("li", null, h("a", { href: `#${page.path}`, "data-page": page.id }, page.title))));
@@ -157,6 +159,7 @@ export class Shell {
   /** Leaves nothing for who comes next. */
   #clear() {
     drafts.clear();
+    clearToasts();
     this.#leave();
     fill(this.main);
   }

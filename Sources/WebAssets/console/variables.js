@@ -1,11 +1,13 @@
 /** The variables of a list: a boolean is a switch, the others are JSON in a field. */
 import { action, busy, curlButton, field, problemLine } from "./action.js";
-import { address, announce, h, unique } from "./dom.js";
+import { address, h, unique } from "./dom.js";
 import { jsonDialog } from "./json-dialog.js";
 import { parse, write } from "./json.js";
 import { taken } from "./parts.js";
 import { directorPath } from "./places.js";
 import { table } from "./table.js";
+import { toast } from "./toasts.js";
+import { variableSet } from "./undo.js";
 
 export class VariablesPanel {
   #now = new Map();
@@ -71,9 +73,10 @@ export class VariablesPanel {
   #set(name, value, control) {
     this.outcome.clear();
     busy(control, this.outcome, async () => {
+      const before = this.#now.get(name), setting = this.#setting(name, value);
       try {
-        await this.context.api.send(this.#setting(name, value));
-        announce(`${name} is ${write(value)}`);
+        await this.context.api.send(setting);
+        toast(this.#undo(name, before, value, setting.query));
         this.changed();
       } catch (error) {
         if (control.type === "checkbox") control.checked = this.#now.get(name);
@@ -82,14 +85,20 @@ export class VariablesPanel {
     });
   }
 
+  #undo(name, before, after, query) {
+    return variableSet(this.context, { list: this.list, name, before, after, query, changed: () => this.changed() });
+  }
+
   #deletion(name) {
     return action(this.context, { label: "Delete", name: `Delete the variable ${name}`, danger: `The variable “${name}” of “${this.list.name}” is removed; rows that read it read null.`,
-      request: () => ({ ...this.#setting(name), method: "DELETE" }), done: () => this.changed() });
+      request: () => ({ ...this.#setting(name), method: "DELETE" }),
+      before: () => this.#now.get(name), undo: (_, before) => this.#undo(name, before, undefined, this.#setting(name).query), done: () => this.changed() });
   }
 
   #add() {
     const name = h("input", { required: true, maxlength: 256 });
     jsonDialog(this.context, { title: "Add a variable", label: "Value as JSON", value: true, submit: "Add", fields: [field("Name", name)],
+      before: () => this.#now.get(name.value), undo: ({ body }, before) => this.#undo(name.value, before, body, this.#setting(name.value).query),
       request: value => this.#setting(name.value || "NAME", value), done: () => this.changed() });
   }
 }
