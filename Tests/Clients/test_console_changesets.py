@@ -38,9 +38,9 @@ def fill_stages(client) -> dict:
 def test_a_changeset_is_stepped_through_forwards_and_backwards(server, book, console):
     changeset = fill_stages(book)
     assert len(changeset["stages"]) == 5
-    page = console(server, "/changesets")
-    page.click("a", "book")
-    page.one("h1", "Changesets of book")
+    page = console(server, "/lists/book")
+    page.click(".tabs a", "Changesets")
+    page.one("h1", "book")
     page.shows("Step 5 of 5")
     states = [page.js(ROWS)]
     assert states[0] == published(book, changeset["version"])
@@ -63,9 +63,11 @@ def test_a_changeset_is_stepped_through_forwards_and_backwards(server, book, con
 
 def test_a_step_of_a_version_has_an_address(server, book, console):
     changeset = fill_stages(book)
+    # An earlier address leads to it, too.
     page = console(server, f"/changesets/book?from={changeset['from']}&to={changeset['version']}&stage=2")
     page.shows("Step 2 of 5", "deleted section 2 gone")
     rows = page.js(ROWS)
+    assert page.driver.current_url.endswith(f"#/lists/book/changesets?from={changeset['from']}&to={changeset['version']}&stage=2")
     page.press("ArrowRight")
     page.shows("Step 3 of 5")
     assert page.driver.current_url.endswith(f"from={changeset['from']}&to={changeset['version']}&stage=3")
@@ -76,7 +78,7 @@ def test_a_step_of_a_version_has_an_address(server, book, console):
 
 
 def test_versions_appear_as_they_come_and_any_two_make_one_changeset(server, book, console):
-    page = console(server, "/changesets/book")
+    page = console(server, "/lists/book/changesets")
     page.one(".moment", "1")
     page.click("label", "Show each as it comes")
     for age in range(20):
@@ -97,12 +99,12 @@ def test_versions_appear_as_they_come_and_any_two_make_one_changeset(server, boo
     page.until(lambda: page.js(ROWS) == published(book, 4))
     assert len(page.all(".moment[aria-current]")) == 3
     page.tolerate(404)
-    page.open("/changesets/book?from=1&to=900")
+    page.open("/lists/book/changesets?from=1&to=900")
     page.shows("Version 900 has not been published")
 
 
 def test_a_list_that_is_deleted_and_made_again_begins_anew(server, book, console):
-    page = console(server, "/changesets/book")
+    page = console(server, "/lists/book/changesets")
     page.shows("Step 1 of 1")
     book.delete(BOOK)
     page.shows("This list was deleted.")
@@ -121,7 +123,7 @@ def test_of_a_long_list_only_what_changes_and_its_neighbours_are_loaded(server, 
         book, {"op": "patchElement", "section": "others", "element": "n6000", "patch": {"age": 1}},
         {"op": "moveElement", "section": "others", "from": 9001, "to": 10},
         {"op": "removeElement", "section": "others", "element": "n11000"})
-    page = console(server, f"/changesets/book?from={changeset['from']}&to={changeset['version']}")
+    page = console(server, f"/lists/book/changesets?from={changeset['from']}&to={changeset['version']}")
     page.shows("Step 3 of 3", "12,003 elements")
     page.shows("n9000", "rows more")
     page.press("ArrowLeft", "ArrowLeft")

@@ -101,7 +101,7 @@ def test_rows_are_drawn_by_their_preview_and_markup_in_it_is_text(server, http, 
     # No other host is asked for a picture, and a part whose members are not there is left out.
     page.until(lambda: rows() == [["🍲", "Soup", "3.5 EUR", "hot", "4 left"], ["", "<b>Cake</b>", "", "", ""]], f"{rows()}")
     page.assert_accessible()
-    page.open("/changesets/menu")
+    page.open("/lists/menu/changesets")
     page.shows("hot · 3.5 EUR · 4 left")
 
 

@@ -216,8 +216,8 @@ def test_markup_from_outside_is_shown_as_text_on_every_page(start, receiver, con
     name = where.removeprefix("/v1/directors/")
     one = f"/hook?path={hook.replace('%', '%25')}"
     # Of each page, what holds the names: it is waited for.
-    pages = {"/hooks": "tbody td", "/deliveries": "tbody td", "/changesets": "tbody th", "/access": "tbody th",
-             f"/changesets/{name}": ".replay .entry", one: ".facts dd", f"/deliveries/{delivery['id']}": ".json"}
+    pages = {"/hooks": "tbody td", "/deliveries": "tbody td", "/access": "tbody th", f"/lists/{name}/hooks": "tbody td",
+             f"/lists/{name}/changesets": ".replay .entry", one: ".facts dd", f"/deliveries/{delivery['id']}": ".json"}
     for address, place in pages.items():
         page.open(address)
         page.one(place, "<b>bold</b>" if place == ".replay .entry" else "<")

@@ -34,7 +34,8 @@ def write(page, selector: str, text: str) -> None:
 
 
 def test_a_view_is_made_with_a_preview_of_what_belongs_and_why(server, orders, console):
-    page = console(server, "/lists/orders")
+    page = console(server, "/lists/orders/views")
+    page.shows("No view follows from this list yet.")
     page.click("button", "New view")
     page.shows("5 of 5 elements belong")
     page.tolerate(422)

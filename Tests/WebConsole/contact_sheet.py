@@ -30,9 +30,9 @@ TEXTS = {"names": ["שלום עולם, זה שם ארוך", "مرحبا بالع
 PAGES = {
     "lists": ("/", "countries"), "list": ("/lists/contacts", "Friends"), "texts": ("/lists/texts", "Ångström"),
     "long": ("/lists/countries", "Andorra"), "empty": ("/lists/empty", "No sections"), "missing": ("/lists/nothing", "nothing"),
-    "changesets": ("/changesets/contacts?from=4&to=7", "Elements"), "changesets-index": ("/changesets", "contacts"),
+    "changesets": ("/lists/contacts/changesets?from=4&to=7", "Elements"), "list-hooks": ("/lists/contacts/hooks", "didSelect"),
     "hooks": ("/hooks", "didSelect"), "deliveries": ("/deliveries", "dead"), "streams": ("/streams", ""),
-    "views": ("/views", ""), "server": ("/server", "Requests a second"), "access": ("/access", ""),
+    "views": ("/lists/contacts/views", "New view"), "server": ("/server", "Requests a second"), "access": ("/access", ""),
 }
 
 

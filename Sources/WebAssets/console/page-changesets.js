@@ -1,42 +1,28 @@
-import { address, copyButton, fill, h, link, number } from "./dom.js";
+import { copyButton, fill, h } from "./dom.js";
 import { command } from "./action.js";
 import { awaitList, showNoList, showUnreadable } from "./await-list.js";
 import { ChangesetView } from "./changeset-view.js";
-import { missing } from "./parts.js";
+import { directorPath, listAddress } from "./places.js";
 import { usePreviews } from "./previews.js";
-import { table } from "./table.js";
 import { Versions } from "./versions.js";
-
-/** The lists, to choose one whose changesets are shown. */
-export function showChangesetsOfLists(context) {
-  const { main, api, session, signal } = context;
-  if (!session.may("read")) return void fill(main, missing(session, "read", "see lists"));
-  const shown = table({ caption: "Lists", key: row => row.name, sort: { id: "name" }, empty: "There is no list.", columns: [
-    { id: "name", title: "List", header: true, value: row => row.name,
-      node: ({ name }, cell, isNew) => isNew && fill(cell, link(address`/changesets/${name}`, name)) },
-    { id: "version", title: "Version", value: row => row.version, text: row => number(row.version), numeric: true },
-  ] });
-  fill(main, h("p", { class: "note" }, "A reload that changes a list publishes a version, and sends the changeset that leads to it. Choose a list to see its versions."), shown.node);
-  context.live(async () => shown.update((await api.get("/v1/directors", { query: { limit: 1000 }, signal })).body.directors), 2000);
-}
 
 /** A list's versions as they come, and one changeset stage by stage. */
 export async function showChangesets(context) {
   const { main, board, signal, address: { params: { name }, query } } = context;
   if (showUnreadable(context, name)) return;
-  const base = address`/v1/directors/${name}`;
+  const base = directorPath(name);
   // Without them rows are guessed.
   usePreviews(await context.api.get(`${base}/adapters`, { signal }).then(({ body }) => body.adapters, () => []));
   if (signal.aborted) return;
   const versions = new Versions(context, name, span => show(span)), view = new ChangesetView(context, base), share = h("div", { class: "bar" });
   let shown;
-  fill(main, h("p", { class: "note" }, link("/changesets", "Changesets"), " › ", link(address`/lists/${name}`, name)),
+  fill(main, h("p", { class: "note" }, "Each reload that changes the list publishes a version, and sends the changeset that leads to it."),
     h("div", { class: "changesets" }, versions.node, h("div", { class: "shown" }, share, view.node)));
 
   async function show({ from, to, stage }) {
     shown = { from, to };
     versions.mark(from, to);
-    const place = step => address`/changesets/${name}` + `?${new URLSearchParams({ from, to, ...step !== undefined && { stage: step } })}`;
+    const place = step => listAddress(name, "changesets", { from, to, ...step !== undefined && { stage: step } });
     context.replace(place(stage));
     fill(share, copyButton(() => `${location.href.split("#")[0]}#${place(view.step)}`, "Copy link"),
       copyButton(() => command(context, { method: "GET", path: `${base}/changesets`, query: { from, to } }), "Copy as curl"));
@@ -77,7 +63,7 @@ export async function showChangesets(context) {
 async function ended(context, { name, status, version, error }) {
   if (status === "failed") await context.check();
   if (context.signal.aborted) return;
-  const isGone = status === "over" || error.status === 404, again = () => context.go(address`/changesets/${name}`);
+  const isGone = status === "over" || error.status === 404, again = () => context.go(listAddress(name, "changesets"));
   if (!isGone) return context.fail(error);
   if (version < 0) return showNoList(context, name, again);
   context.main.prepend(h("p", { class: "problem", role: "alert" }, "This list was deleted. What is shown is from before."));

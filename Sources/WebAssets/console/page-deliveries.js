@@ -9,14 +9,14 @@ const path = id => address`/v1/deliveries/${id}`;
 export const retrying = id => ({ method: "POST", path: `${path(id)}:retry` });
 const discarding = id => ({ method: "DELETE", path: path(id) });
 
-/** Notifications that wait or were given up. */
+/** Notifications that wait or were given up; on a tab of a list, those of that list. */
 export function showDeliveries(context) {
-  const { main, api, session, signal, address: { query } } = context;
-  if (!session.may("hooks")) return void fill(main, missing(session, "hooks", "see deliveries"));
-  const filters = { status: query.get("status") ?? "", director: query.get("director") ?? "", event: query.get("event") ?? "" };
+  const { main, api, session, signal, address: { params: { name: only }, path: base, query } } = context;
+  if (!session.may("hooks", only)) return void fill(main, missing(session, "hooks", "see deliveries", only));
+  const filters = { status: query.get("status") ?? "", director: only ?? query.get("director") ?? "", event: query.get("event") ?? "" };
   let offset = Number(query.get("offset")) || 0;
   const selection = new Selection(row => `Select ${row.event} of ${row.director}, ${row.id}`), pager = h("p", { class: "bar" });
-  const shown = table({ caption: "Deliveries", key: row => row.id, columns: columnsWith(selection),
+  const shown = table({ caption: "Deliveries", key: row => row.id, columns: columnsWith(selection).filter(({ id }) => !only || id !== "director"),
     empty: "Nothing waits, and nothing was given up. What is delivered is not kept." });
   const refresh = context.live(async () => {
     const { body } = await api.get("/v1/deliveries", { query: { ...filters, offset, limit }, signal });
@@ -28,8 +28,8 @@ export function showDeliveries(context) {
     });
   }, 2000);
   const keep = () => {
-    const wanted = Object.entries({ ...filters, offset: offset || "" }).filter(([, value]) => value);
-    context.replace(`/deliveries${wanted.length ? `?${new URLSearchParams(wanted)}` : ""}`);
+    const wanted = Object.entries({ ...filters, director: only ? "" : filters.director, offset: offset || "" }).filter(([, value]) => value);
+    context.replace(`${base}${wanted.length ? `?${new URLSearchParams(wanted)}` : ""}`);
     refresh();
   };
   const change = (name, value) => {
@@ -37,19 +37,19 @@ export function showDeliveries(context) {
     offset = 0;
     keep();
   };
-  fill(main, bar(filters, change), selectionBar(context, selection, refresh), shown.node, pager);
+  fill(main, bar(filters, change, only), selectionBar(context, selection, refresh), shown.node, pager);
 }
 
-function bar(filters, change) {
+function bar(filters, change, only) {
   const status = select([["", "Waiting and dead"], ["pending", "Waiting"], ["dead", "Dead"]], filters.status);
   status.setAttribute("aria-label", "Status");
   status.addEventListener("change", () => change("status", status.value));
   const text = (name, label) => {
     const input = h("input", { type: "search", "aria-label": label, placeholder: label, spellcheck: "false", value: filters[name],
-      "data-search": name === "director", onchange: () => change(name, input.value.trim()) });
+      "data-search": name === (only ? "event" : "director"), onchange: () => change(name, input.value.trim()) });
     return input;
   };
-  return h("div", { class: "bar" }, status, text("director", "List"), text("event", "Event"));
+  return h("div", { class: "bar" }, status, !only && text("director", "List"), text("event", "Event"));
 }
 
 function drawPager(node, { offset, total, deliveries }, move) {

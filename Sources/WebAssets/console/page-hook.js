@@ -4,6 +4,7 @@ import { address, count, fill, h, link, number, span, text, when } from "./dom.j
 import { hookFields, placeFields, suggestedPlace } from "./hook-form.js";
 import { health, newSecret, readPath, siteName, writable } from "./hooks.js";
 import { facts, isShown, missing, shownOnce, state } from "./parts.js";
+import { listAddress } from "./places.js";
 
 /** One hook: how its target is doing, and everything that can be done with it. */
 export async function showHook(context) {
@@ -14,7 +15,7 @@ export async function showHook(context) {
   const site = { ...place, path };
   context.title(`${site.event}: ${siteName(site)}`);
   const about = h("dl", { class: "facts" }), work = h("div", { class: "work" });
-  fill(main, h("p", { class: "note" }, link("/hooks", "Hooks"), " › ", link(address`/lists/${site.director}`, site.director)), about, work);
+  fill(main, h("p", { class: "note" }, link("/hooks", "Hooks"), " › ", link(listAddress(site.director, "hooks"), site.director)), about, work);
   let hook, isThere = false, update = () => {};
   const refresh = context.live(async () => {
     try {
@@ -33,7 +34,7 @@ export async function showHook(context) {
 function describe(node, hook, site) {
   if (isShown(node, hook)) return;
   const { lastSuccess, lastError, pending, dead } = hook.health, { mood, says } = health(hook);
-  const waiting = status => link(`/deliveries?${new URLSearchParams({ director: site.director, event: site.event, status })}`,
+  const waiting = status => link(listAddress(site.director, "deliveries", { event: site.event, status }),
     number(hook.health[status]));
   facts([
     ["State", state(mood, says)], ["Target", h("span", { class: "url" }, hook.url ?? "none: the default is the answer")],

@@ -4,23 +4,25 @@ import { health, readPath, siteName } from "./hooks.js";
 import { registration } from "./hook-form.js";
 import { Metrics, quantile } from "./metrics.js";
 import { isShown, missing, state } from "./parts.js";
+import { listAddress } from "./places.js";
 import { table } from "./table.js";
 
 /** So many hooks are shown at once; of one list more can be. */
 const most = 1000;
 
-/** All hooks, by director and site. */
+/** All hooks, by director and site; on a tab of a list, those of that list. */
 export function showHooks(context) {
-  const { main, api, session, signal, address: { query } } = context;
-  if (!session.may("hooks")) return void fill(main, missing(session, "hooks", "see or change hooks"));
-  let chosen = query.get("director") ?? "";
+  const { main, api, session, signal, address: { params: { name: only }, query } } = context;
+  if (!session.may("hooks", only)) return void fill(main, missing(session, "hooks", "see or change hooks", only));
+  let chosen = only ?? query.get("director") ?? "";
   const chooser = select([["", "All lists"]]);
   chooser.setAttribute("aria-label", "List");
   const note = h("p", { class: "note", hidden: true }), calls = h("p", { class: "note", hidden: true });
-  const shown = table({ caption: "Event hooks", key: hook => hook.path, columns, sort: { id: "director" },
+  const shown = table({ caption: "Event hooks", key: hook => hook.path, sort: { id: only ? "site" : "director" },
+    columns: only ? columns.filter(({ id }) => id !== "director") : columns,
     empty: "No hook is registered. Register one below: its target then hears of taps, or is asked for heights." });
   const form = registration(context);
-  fill(main, h("div", { class: "bar" }, chooser, calls), h("div", null, shown.node, note), form.node);
+  fill(main, h("div", { class: "bar" }, !only && chooser, calls), h("div", null, shown.node, note), form.node);
   const refresh = context.live(async () => {
     const [{ directors }, { hooks, total }] = (await Promise.all([
       api.get("/v1/directors", { query: { limit: 10000 }, signal }),
@@ -37,7 +39,8 @@ export function showHooks(context) {
     context.replace(chosen ? `/hooks?${new URLSearchParams({ director: chosen })}` : "/hooks");
     refresh();
   });
-  if (session.may("operate")) context.live(async () => showCalls(calls, (await api.get("/metrics", { signal })).body), 5000);
+  // Of one list alone it is not told.
+  if (!only && session.may("operate")) context.live(async () => showCalls(calls, (await api.get("/metrics", { signal })).body), 5000);
 }
 
 function choices(chooser, directors, chosen) {
@@ -76,7 +79,7 @@ const columns = [
     node: (hook, cell) => {
       const { dead } = hook.health;
       if (isShown(cell, dead)) return;
-      fill(cell, dead ? link(`/deliveries?${new URLSearchParams({ director: hook.director, status: "dead" })}`, number(dead)) : "0");
+      fill(cell, dead ? link(listAddress(hook.director, "deliveries", { status: "dead" }), number(dead)) : "0");
     } },
   { id: "last", title: "Last answer", value: hook => last(hook)?.at ?? "", node: showLast },
 ];

@@ -2,7 +2,7 @@ import { action, curlLine, problemLine } from "./action.js";
 import { AdaptersPanel } from "./adapters.js";
 import { awaitList, showNoList, showUnreadable } from "./await-list.js";
 import { drafts } from "./drafts.js";
-import { address, announce, count, h, link, number, text } from "./dom.js";
+import { address, announce, count, h, number, text } from "./dom.js";
 import { Inspector } from "./inspector.js";
 import { ListView } from "./list-view.js";
 import { Pending } from "./pending.js";
@@ -15,7 +15,7 @@ import { readElement } from "./read-element.js";
 import { toast } from "./toasts.js";
 import { elementMoved } from "./undo.js";
 import { VariablesPanel } from "./variables.js";
-import { newViewDialog, viewing, ViewPanel } from "./view-panel.js";
+import { viewing, ViewPanel } from "./view-panel.js";
 
 /** How often the director is asked for, in milliseconds: its working state has no stream. */
 const pace = 2000;
@@ -62,7 +62,7 @@ class ListPage {
     this.inspector = new Inspector(within, { list, reloads, changed, move: step => this.#step(step), back: () => this.view.focus(),
       goTo: selection => this.view.selectElement(selection) });
     this.sections = new SectionsPanel(within, { list, reloads, changed });
-    this.adapters = new AdaptersPanel(within, { list, changed, looks: () => this.view.redraw() });
+    this.adapters = new AdaptersPanel(within, { list, changed, looks: () => (this.view.redraw(), this.pending?.redraw()) });
     this.variables = new VariablesPanel(within, { list, reloads, changed });
     this.about = this.isView ? new ViewPanel(context, { name, changed }) : undefined;
     this.pending = this.canEdit ? new Pending(context, { list, view: this.view, changed }) : undefined;
@@ -112,12 +112,11 @@ class ListPage {
       } }));
     const adding = this.canEdit && h("button", { type: "button", onclick: () => this.#add() }, "Add an element");
     const publishing = this.canEdit && h("span", { class: "field check" }, this.publishes, h("label", { for: "publishes" }, "Reload with each change"));
-    const viewMaking = session.may("define") && h("button", { type: "button", onclick: () => newViewDialog(context, name, kind) }, "New view");
     const shown = h("section", { class: "published", "aria-label": "Published list" },
       h("div", { class: "bar" }, h("h2", null, "Published"), this.status, this.version), this.view.node, this.outcome.node, this.moveCommand.node);
     shown.classList.add(`kind-${kind}`);
     context.main.append(this.gone, sampleLine(context, name) ?? "",
-      h("div", { class: "bar top" }, this.facts, link(address`/changesets/${name}`, "Changesets"), h("span", { class: "push" }), viewMaking, publishing, adding, deletion),
+      h("div", { class: "bar top" }, this.facts, h("span", { class: "push" }), publishing, adding, deletion),
       h("div", { class: "list-page" }, shown, h("div", { class: "beside" },
         this.pending?.node ?? (!this.isView && taken(session, "mutate", "change this list or reload it", name)), this.inspector.node),
         h("div", { class: "beside" }, this.about?.node ?? this.variables.node, this.adapters.node, this.sections.node)));

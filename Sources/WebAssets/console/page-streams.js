@@ -5,17 +5,17 @@ import { table } from "./table.js";
 
 const limit = 200;
 
-/** Who follows what: a row for each stream and list. */
+/** Who follows what: a row for each stream and list; on a tab of a list, who follows that list. */
 export function showStreams(context) {
-  const { main, api, session, signal, address: { query } } = context;
+  const { main, api, session, signal, address: { params: { name: only }, query } } = context;
   if (!session.may("operate")) return void fill(main, missing(session, "operate", "see streams"));
-  let director = query.get("director") ?? "", offset = 0, isTold = true;
+  let director = only ?? query.get("director") ?? "", offset = 0, isTold = true;
   const chooser = h("input", { type: "search", "aria-label": "List", placeholder: "List", spellcheck: "false", value: director,
     "data-search": true });
   const says = h("p", { role: "status" }), pager = h("div", { class: "bar", hidden: true });
-  const shown = table({ caption: "Streams", key: row => `${row.id} ${row.director.name}`, columns: columnsOf(context, () => refresh()),
-    sort: { id: "director" }, empty: "Nobody follows a list at this moment." });
-  fill(main, h("div", { class: "bar" }, chooser, says), shown.node, pager);
+  const shown = table({ caption: "Streams", key: row => `${row.id} ${row.director.name}`, columns: columnsOf(context, () => refresh()).filter(({ id }) => !only || id !== "director"),
+    sort: { id: only ? "since" : "director" }, empty: only ? "Nobody follows this list at this moment." : "Nobody follows a list at this moment." });
+  fill(main, h("div", { class: "bar" }, !only && chooser, says), shown.node, pager);
   const refresh = context.live(async () => {
     if (!isTold) return;
     try {

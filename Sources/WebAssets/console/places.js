@@ -4,6 +4,12 @@ import { address } from "./dom.js";
 /** An identifier as an address: one that begins with `@` would be a position. */
 export const addressOf = id => id.startsWith("@") ? `@${id}` : id;
 
+/** The address of a list's page, or of one of its tabs. */
+export function listAddress(name, tab = "", query = {}) {
+  const asked = `${new URLSearchParams(query)}`;
+  return address`/lists/${name}` + (tab && `/${tab}`) + (asked && `?${asked}`);
+}
+
 /** The path of a director. */
 export const directorPath = name => address`/v1/directors/${name}`;
 

@@ -79,12 +79,16 @@ export class Shell {
     await this.#watch.check();
   }
 
+  get #shownInNav() {
+    return this.#pages.filter(page => !page.parent && !page.to);
+  }
+
   /** Opens the palette, where somebody is known who may see something. */
   #openPalette() {
     const { session, isAsking, api } = this.#watch;
     if (!session || isAsking || document.querySelector("dialog[open]")) return;
     const go = target => this.#go(target);
-    const pages = this.#pages.filter(page => !page.parent).map(page => ({ title: page.title, kind: "Page", does: () => go(page.path) }));
+    const pages = this.#shownInNav.map(page => ({ title: page.title, kind: "Page", does: () => go(page.path) }));
     const actions = this.#keys.all.map(({ says, does }) => ({ title: says, kind: "Action", does }));
     openPalette([...this.#offers, listsNamed({ api, go }), matching(pages), matching(actions)]);
   }
@@ -107,7 +111,7 @@ export class Shell {
           onclick: () => this.#openPalette() }, "Go to… ", h("kbd", null, /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K")), this.who),
       this.line, this.main, this.gate, toastRegion(),
       h("div", { id: "notices", class: "unseen", role: "status" }), h("div", { id: "alerts", class: "unseen", role: "alert" }));
-    fill(this.nav, this.#pages.filter(page => !page.parent).map(page =>
+    fill(this.nav, this.#shownInNav.map(page =>
       h("li", null, h("a", { href: `#${page.path}`, "data-page": page.id }, page.title))));
   }
 
@@ -204,6 +208,10 @@ export class Shell {
     const { session, isAsking } = this.#watch;
     if (!session || isAsking) return;
     const { page, address } = this.#find();
+    if (page?.to) {
+      history.replaceState(null, "", `#${page.to(address)}`);
+      return this.#show(isMove, before);
+    }
     this.#leave();
     this.#shown = location.hash;
     this.#isUnopened = false;
@@ -217,8 +225,8 @@ export class Shell {
     const content = h("div", { class: ["page", `page-${page?.id ?? "none"}`] });
     fill(this.main, heading, before && changedRights(before, session, address.params.name), error, content);
     const title = value => {
-      text(heading, value);
-      document.title = `${value} · Callboard`;
+      fill(heading, value, page?.tab && h("span", { class: "unseen" }, `: ${page.tab}`));
+      document.title = `${page?.tab ? `${page.tab} of ` : ""}${value} · Callboard`;
     };
     if (page) this.#open(page, address, { content, error, title });
     else {
