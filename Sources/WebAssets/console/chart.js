@@ -1,16 +1,9 @@
 /** Small charts of values over time, as inline SVG. */
-import { bytes, fill, h, span, text } from "./dom.js";
+import { bytes, fill, h, span, svg, text } from "./dom.js";
 
-const namespace = "http://www.w3.org/2000/svg";
 const width = 300, height = 72;
 /** A pause of more than so many milliseconds is shown as a gap. */
 const longest = 25000;
-
-function svg(tag, attributes) {
-  const node = document.createElementNS(namespace, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  return node;
-}
 
 /** The least of 1, 2, 2.5, 5, 10, … that is not below a value; of bytes, a power of 2. */
 function roundedUp(value, isBytes) {

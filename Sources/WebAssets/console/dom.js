@@ -17,6 +17,14 @@ export function h(tag, attributes, ...children) {
   return node;
 }
 
+/** Makes an element of a drawing. */
+export function svg(tag, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
 function set(node, name, value) {
   if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
   else if (name === "value") node.value = value ?? "";

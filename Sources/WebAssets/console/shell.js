@@ -25,12 +25,14 @@ import { confirm, problem } from "./action.js";
 import { drafts } from "./drafts.js";
 import { announce, count, fill, h, text, tick, when } from "./dom.js";
 import { Held } from "./held.js";
+import { icon } from "./icons.js";
 import { Keys } from "./keys.js";
 import { live, saidElsewhere } from "./live.js";
 import { listsNamed, matching, openPalette } from "./palette.js";
 import { changedRights } from "./parts.js";
 import { addressOf, match } from "./routes.js";
 import { SessionWatch } from "./session-watch.js";
+import { SideBar } from "./side-bar.js";
 import { askForToken } from "./sign-in.js";
 import { clearToasts, toastRegion, undoNewest } from "./toasts.js";
 
@@ -94,25 +96,18 @@ export class Shell {
   }
 
   #frame() {
-    this.nav = h("ul");
     this.main = h("main", { id: "main", tabindex: "-1" });
     this.gate = h("main", { tabindex: "-1", hidden: true });
-    this.who = h("div", { class: "who" });
     this.line = h("div", { class: "unreachable", role: "status", hidden: true });
     const toContent = event => {
       event.preventDefault();
       (this.main.hidden ? this.gate : this.main).focus();
     };
+    this.bar = new SideBar(this.#shownInNav, () => this.#openPalette());
     document.body.replaceChildren(
       h("a", { class: "skip", href: "#main", onclick: toContent }, "To the content"),
-      h("header", null, h("a", { class: "brand", href: "#/" }, h("img", { src: "icon.svg", alt: "", width: 20, height: 20 }), "Callboard"),
-        h("nav", { "aria-label": "Pages" }, this.nav),
-        h("button", { type: "button", class: "quiet go-to", title: "Go to a list, an element or a page, or do something (⌘K, Ctrl K)",
-          onclick: () => this.#openPalette() }, "Go to… ", h("kbd", null, /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K")), this.who),
-      this.line, this.main, this.gate, toastRegion(),
+      this.bar.node, this.line, this.main, this.gate, toastRegion(),
       h("div", { id: "notices", class: "unseen", role: "status" }), h("div", { id: "alerts", class: "unseen", role: "alert" }));
-    fill(this.nav, this.#shownInNav.map(page =>
-      h("li", null, h("a", { href: `#${page.path}`, "data-page": page.id }, page.title))));
   }
 
   #go(address) {
@@ -142,16 +137,20 @@ export class Shell {
     for (const run of this.#lives) run();
   }
 
+  get who() {
+    return this.bar.who;
+  }
+
   #drawWho() {
     const { session } = this.#watch, { principal, isSignedIn, asksForTokens } = session;
     const says = JSON.stringify([principal, isSignedIn]);
     if (this.who.dataset.says === says && this.who.firstChild) return;
     this.who.dataset.says = says;
-    const out = h("button", { type: "button", class: "quiet", onclick: () => this.#signOut() }, "Sign out");
-    const into = h("button", { type: "button", class: "quiet", onclick: () => this.#watch.ask("", true) }, "Sign in");
+    const button = (label, does) => h("button", { type: "button", class: "quiet", title: label, onclick: does }, icon("leave"), h("span", { class: "word" }, label));
+    const out = button("Sign out", () => this.#signOut()), into = button("Sign in", () => this.#watch.ask("", true));
     // A static token is known by its identifier, and in brackets by its name, which says more.
     const name = /^tok_\S+ \((.+)\)$/.exec(principal)?.[1] ?? principal;
-    fill(this.who, h("span", { title: `Who asks: ${principal}` }, asksForTokens ? name : "no token needed"), isSignedIn ? out : asksForTokens && into);
+    fill(this.who, h("span", { class: "word", title: `Who asks: ${principal}` }, asksForTokens ? name : "no token needed"), isSignedIn ? out : asksForTokens && into);
   }
 
   async #signOut() {
@@ -215,12 +214,7 @@ export class Shell {
     this.#leave();
     this.#shown = location.hash;
     this.#isUnopened = false;
-    for (const anchor of this.nav.querySelectorAll("a")) {
-      const isCurrent = anchor.dataset.page === (page?.parent ?? page?.id);
-      if (isCurrent) anchor.setAttribute("aria-current", "page");
-      else anchor.removeAttribute("aria-current");
-      if (isCurrent) anchor.scrollIntoView({ block: "nearest", inline: "nearest" });
-    }
+    this.bar.mark(page?.parent ?? page?.id);
     const heading = h("h1", { tabindex: "-1", dir: "auto" }), error = h("div", { class: "problem", role: "alert", hidden: true });
     const content = h("div", { class: ["page", `page-${page?.id ?? "none"}`] });
     fill(this.main, heading, before && changedRights(before, session, address.params.name), error, content);
