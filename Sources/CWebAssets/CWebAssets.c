@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources f4381e36bd2287a2, and the served files a974188a1914af7d.
+// Made by Config/assets; of the sources 7ca0332f54f089ec, and the served files c2e4512a0413e99d.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -164,12 +164,12 @@ static const struct callboard_asset assets[] = {
     {"console/index.html", "br", "ee72322e77cafc55", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ee72322e77cafc55", asset13, sizeof asset13},
     {"console/index.html", "identity", "ee72322e77cafc55", asset14, sizeof asset14},
-    {"console/lists.css", "br", "7c2fbc03356a5c1b", asset15, sizeof asset15},
-    {"console/lists.css", "gzip", "7c2fbc03356a5c1b", asset16, sizeof asset16},
-    {"console/lists.css", "identity", "7c2fbc03356a5c1b", asset17, sizeof asset17},
-    {"console/main.js", "br", "32bff747c32a8aa1", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "32bff747c32a8aa1", asset19, sizeof asset19},
-    {"console/main.js", "identity", "32bff747c32a8aa1", asset20, sizeof asset20},
+    {"console/lists.css", "br", "dc2c783002f156a3", asset15, sizeof asset15},
+    {"console/lists.css", "gzip", "dc2c783002f156a3", asset16, sizeof asset16},
+    {"console/lists.css", "identity", "dc2c783002f156a3", asset17, sizeof asset17},
+    {"console/main.js", "br", "cef2aac7fe0539df", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "cef2aac7fe0539df", asset19, sizeof asset19},
+    {"console/main.js", "identity", "cef2aac7fe0539df", asset20, sizeof asset20},
     {"console/pages.css", "br", "b5d8badd91ab6cc2", asset21, sizeof asset21},
     {"console/pages.css", "gzip", "b5d8badd91ab6cc2", asset22, sizeof asset22},
     {"console/pages.css", "identity", "b5d8badd91ab6cc2", asset23, sizeof asset23},

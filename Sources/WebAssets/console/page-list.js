@@ -3,6 +3,7 @@ import { AdaptersPanel } from "./adapters.js";
 import { awaitList, showNoList, showUnreadable } from "./await-list.js";
 import { drafts } from "./drafts.js";
 import { address, announce, count, h, number, text } from "./dom.js";
+import { Finder, placesOf } from "./find-element.js";
 import { Inspector } from "./inspector.js";
 import { ListView } from "./list-view.js";
 import { Pending } from "./pending.js";
@@ -66,6 +67,7 @@ class ListPage {
     this.variables = new VariablesPanel(within, { list, reloads, changed });
     this.about = this.isView ? new ViewPanel(context, { name, changed }) : undefined;
     this.pending = this.canEdit ? new Pending(context, { list, view: this.view, changed }) : undefined;
+    this.finder = new Finder(context, { name, goTo: path => this.#goTo(path) });
     this.#frame(director);
     this.#listen();
     this.#again = context.live(() => this.#poll(), pace);
@@ -113,7 +115,7 @@ class ListPage {
     const adding = this.canEdit && h("button", { type: "button", onclick: () => this.#add() }, "Add an element");
     const publishing = this.canEdit && h("span", { class: "field check" }, this.publishes, h("label", { for: "publishes" }, "Reload with each change"));
     const shown = h("section", { class: "published", "aria-label": "Published list" },
-      h("div", { class: "bar" }, h("h2", null, "Published"), this.status, this.version), this.view.node, this.outcome.node, this.moveCommand.node);
+      h("div", { class: "bar" }, h("h2", null, "Published"), this.status, this.version), this.finder.node, this.view.node, this.outcome.node, this.moveCommand.node);
     shown.classList.add(`kind-${kind}`);
     context.main.append(this.gone, sampleLine(context, name) ?? "",
       h("div", { class: "bar top" }, this.facts, h("span", { class: "push" }), publishing, adding, deletion),
@@ -207,11 +209,13 @@ class ListPage {
   /** The published elements of an identifier, for the palette. */
   async #elements(id) {
     if (!id) return [];
-    const { body } = await this.context.api.get(`${directorPath(this.list.name)}/elements`, { query: { id, state: "published", limit: 5 } });
-    return body.elements.map(({ section, indexPath }) => ({ title: id, kind: `Element of ${section}`, does: () => {
-      this.view.focus();
-      this.view.goTo(indexPath);
-    } }));
+    const places = await placesOf(this.context, this.list.name, id);
+    return places.map(({ section, indexPath }) => ({ title: id, kind: `Element of ${section}`, does: () => this.#goTo(indexPath) }));
+  }
+
+  #goTo(path) {
+    this.view.focus();
+    this.view.goTo(path);
   }
 
   async #add() {
