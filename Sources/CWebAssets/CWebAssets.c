@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 7ca0332f54f089ec, and the served files c2e4512a0413e99d.
+// Made by Config/assets; of the sources 2fd0b146302447fc, and the served files 467b58ffd4fb6d56.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -164,12 +164,12 @@ static const struct callboard_asset assets[] = {
     {"console/index.html", "br", "ee72322e77cafc55", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ee72322e77cafc55", asset13, sizeof asset13},
     {"console/index.html", "identity", "ee72322e77cafc55", asset14, sizeof asset14},
-    {"console/lists.css", "br", "dc2c783002f156a3", asset15, sizeof asset15},
-    {"console/lists.css", "gzip", "dc2c783002f156a3", asset16, sizeof asset16},
-    {"console/lists.css", "identity", "dc2c783002f156a3", asset17, sizeof asset17},
-    {"console/main.js", "br", "cef2aac7fe0539df", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "cef2aac7fe0539df", asset19, sizeof asset19},
-    {"console/main.js", "identity", "cef2aac7fe0539df", asset20, sizeof asset20},
+    {"console/lists.css", "br", "524e9cec1a846e18", asset15, sizeof asset15},
+    {"console/lists.css", "gzip", "524e9cec1a846e18", asset16, sizeof asset16},
+    {"console/lists.css", "identity", "524e9cec1a846e18", asset17, sizeof asset17},
+    {"console/main.js", "br", "519cf70169c9cb75", asset18, sizeof asset18},
+    {"console/main.js", "gzip", "519cf70169c9cb75", asset19, sizeof asset19},
+    {"console/main.js", "identity", "519cf70169c9cb75", asset20, sizeof asset20},
     {"console/pages.css", "br", "b5d8badd91ab6cc2", asset21, sizeof asset21},
     {"console/pages.css", "gzip", "b5d8badd91ab6cc2", asset22, sizeof asset22},
     {"console/pages.css", "identity", "b5d8badd91ab6cc2", asset23, sizeof asset23},

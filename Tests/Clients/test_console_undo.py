@@ -76,7 +76,7 @@ def test_variables_and_sections_are_taken_back(server, book, console):
     page.until(lambda: sections() == before)
     page.click("button", "Move the section others up")
     page.until(lambda: sections() == before[::-1])
-    undo(page, "The section others was moved.", book, [("people", *each[1:]) if each[1] != "Edsger" else each for each in working(book)[1:] + working(book)[:1]])
+    undo(page, "The section others was moved.", book, working(book)[1:] + working(book)[:1])
     page.until(lambda: sections() == before)
     page.click("button", "Delete the section people")
     page.one("dialog", "3 elements in it are deleted")
@@ -100,7 +100,9 @@ def test_what_somebody_has_changed_since_is_not_overwritten(server, book, consol
     assert ("people", "Ada", 90) in working(book)
     page.click(".toast button", "Close")
     page.until(lambda: not page.all(".toast"))
-    # A change of another element is none of this one.
+    # A change of another element is none of this one; the page may not have heard of it.
+    page.tolerate(412)
+    page.until(lambda: '"age": 90' in page.one(".inspector textarea").get_attribute("value"), "the value is not up to date")
     save(page, "Ada", '{"name": "Ada", "age": 38}')
     page.one(".toast p", "Ada was saved.")
     book.patch(f"{BOOK}/sections/people/elements/Alan", json={"age": 1})

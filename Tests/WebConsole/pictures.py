@@ -30,7 +30,7 @@ RESOURCES = ROOT / "Sources/CallboardProgram/CallboardProgram.docc/Resources"
 ISO = Path("/usr/share/iso-codes/json")
 SIZE = {"width": 1120, "height": 660, "deviceScaleFactor": 1, "mobile": False}
 # Each picture's page, and what has to be on it before it is taken.
-PICTURES = {"console-list": ("/lists/contacts", "Not yet reloaded"), "console-changesets": ("/changesets/contacts?from=4&to=7", "Elements"),
+PICTURES = {"console-list": ("/lists/contacts", "Not yet reloaded"), "console-changesets": ("/lists/contacts/changesets?from=4&to=7", "Elements"),
             "console-server": ("/server", "Requests a second")}
 
 

@@ -50,7 +50,8 @@ addEventListener("beforeunload", event => {
 });
 
 /**
- * Keeps what is typed into a form, and puts back what was typed there before. Passwords and files are left out.
+ * Keeps what is typed into a form, and puts back what was typed there before. Passwords and files are left out, and what
+ * follows from other fields; `put-back` is dispatched where the form has other values by that.
  * @param {HTMLFormElement} form
  * @param {string[]} place
  */
@@ -85,7 +86,7 @@ export class FormDraft {
   }
 
   get #controls() {
-    return [...this.#form.elements].filter(each => each.matches("input:not([type=password], [type=file]), select, textarea"));
+    return [...this.#form.elements].filter(each => each.matches("input:not([type=password], [type=file]), select, textarea") && !each.closest("[data-derived]"));
   }
 
   get #values() {
@@ -99,6 +100,7 @@ export class FormDraft {
       else if (each.matches("select") && ![...each.options].some(({ value }) => value === values[n])) each.dataset.wanted = values[n];
       else each.value = values[n];
     });
+    this.#form.dispatchEvent(new Event("put-back"));
   }
 
   #keep() {

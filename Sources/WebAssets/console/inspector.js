@@ -13,6 +13,8 @@ import { Gone, pretty, readElement, withValue } from "./read-element.js";
 import { Tap } from "./tap.js";
 import { toast } from "./toasts.js";
 import { elementDeleted, elementSaved } from "./undo.js";
+import { ValueFields } from "./value-fields.js";
+import { examplesOf } from "./value-kinds.js";
 
 /**
  * @param {object} options `list`; `reloads()` says whether each change is published; `changed()` is called after one;
@@ -34,15 +36,17 @@ export class Inspector {
     this.facts = h("p", { class: "muted about" });
     this.state = h("p", { class: "note", role: "status" });
     this.outcome = problemLine();
-    this.editor = h("textarea", { rows: 9, spellcheck: "false", readonly: !this.canEdit, "aria-label": "Value as JSON", onkeydown: event => {
+    this.editor = h("textarea", { rows: 9, spellcheck: "false", readonly: !this.canEdit, oninput: () => (this.#keepDraft(), this.#drawState()) });
+    this.fields = new ValueFields(this.editor, () => examplesOf(list, this.#selection?.element.model));
+    this.fields.node.addEventListener("keydown", event => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#save();
       else if (event.key === "Escape") this.back();
-    }, oninput: () => (this.#keepDraft(), this.#drawState()) });
+    });
     this.result = h("div", { class: "result" });
     this.buttons = h("div", { class: "actions" });
     this.tapping = new Tap(context, { list, selection: () => this.#selection });
     this.unsaved = h("p", { class: "note unsaved", hidden: true });
-    this.body = h("div", { hidden: true }, this.facts, this.editor, this.state, this.buttons, this.outcome.node, this.result, this.tapping.node);
+    this.body = h("div", { hidden: true }, this.facts, this.fields.node, this.state, this.buttons, this.outcome.node, this.result, this.tapping.node);
     this.hint = h("p", { class: "note" }, this.canEdit ? "Select an element to see its value, to change it, or to tap it." : "Select an element to see its value, or to tap it.");
     this.node = h("section", { "aria-labelledby": this.heading.id, class: "inspector" }, this.heading, this.hint, this.body, this.unsaved);
     text(this.heading, "Element");
@@ -87,7 +91,7 @@ export class Inspector {
       this.outcome.clear();
       fill(this.result);
       this.tapping.clear();
-      this.editor.value = "";
+      this.#write("");
       this.#takeDraft();
       this.#lock();
     }
@@ -116,13 +120,13 @@ export class Inspector {
     const draft = drafts.get(this.#place);
     if (!draft) return;
     this.#read = draft.read;
-    this.editor.value = draft.typed;
+    this.#write(draft.typed);
     this.#drawState();
   }
 
   /** What is not read yet, or may not be changed, takes no typing. */
   #lock() {
-    this.editor.readOnly = !this.canEdit || !this.#read;
+    this.fields.lock(!this.canEdit || !this.#read);
   }
 
   /** Says which other elements of the list have something that is not saved. */
@@ -154,7 +158,7 @@ export class Inspector {
       this.#read = undefined;
       this.#lock();
       const isGone = error instanceof Gone || error.status === 404;
-      if (isGone) this.editor.value = "";
+      if (isGone) this.#write("");
       else this.outcome.show(error);
       text(this.state, isGone ? error.says ?? Gone.says : "");
       return;
@@ -164,7 +168,12 @@ export class Inspector {
 
   /** Puts the focus where the value is edited. */
   focus() {
-    this.editor.focus();
+    this.fields.focus();
+  }
+
+  #write(value) {
+    this.editor.value = value;
+    this.fields.draw();
   }
 
   remove() {
@@ -176,11 +185,11 @@ export class Inspector {
   }
 
   get isDirty() {
-    return !!this.#read && this.editor.value !== this.#read.text;
+    return !!this.#read && (this.editor.value !== this.#read.text || this.fields.hasFault);
   }
 
   #show() {
-    this.editor.value = this.#read?.text ?? "";
+    this.#write(this.#read?.text ?? "");
     fill(this.result);
     this.outcome.clear();
   }
@@ -212,6 +221,7 @@ export class Inspector {
   /** The request that saves what is in the editor; throws where it is not JSON. */
   #saving() {
     if (!this.#read) throw new Error("The element has not been read.");
+    this.fields.check();
     const body = withValue(this.#selection.element, this.#read.body, typed(this.editor.value));
     return { method: "PUT", path: this.#path, query: this.#query(), headers: { "If-Match": this.#read.etag }, body };
   }
@@ -239,7 +249,7 @@ export class Inspector {
       toast(elementSaved(this.context, { list: this.list, selection, before: base.body, after: body, query, changed: this.changed }));
       if (isShown()) {
         this.#read = { etag: tagOf(headers), body: { ...base.body, ...body }, text: pretty(body.value ?? typed(sent)) };
-        if (this.editor.value === sent) this.editor.value = this.#read.text;
+        if (this.editor.value === sent) this.#write(this.#read.text);
         this.#keepDraft();
         this.#drawState();
       } else this.#drawUnsaved();
@@ -247,7 +257,10 @@ export class Inspector {
     } catch (error) {
       const theirs = error.status === 412 && isShown() && await readElement(this.context, this.list, selection);
       if (!isShown()) throw new Error(`${id} was not saved: ${error.message}`);
-      if (!theirs) throw error;
+      if (!theirs) {
+        this.fields.showFaults(error);
+        throw error;
+      }
       // The director has another revision, but this element is as it was read.
       if (theirs.text === base.text && attempt < 4) {
         this.#read = theirs;

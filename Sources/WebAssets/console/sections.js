@@ -9,6 +9,7 @@ import { addressOf, directorPath, sectionPath } from "./places.js";
 import { table } from "./table.js";
 import { toast } from "./toasts.js";
 import { sectionDeleted, sectionMoved, sectionSaved } from "./undo.js";
+import { examplesOf } from "./value-kinds.js";
 
 /** How many sections are shown. */
 const most = 500;
@@ -174,7 +175,7 @@ export class SectionsPanel {
     const model = select(models, models.includes(selection?.element.model) ? selection.element.model : models[0]);
     const place = select([["", "at the end"], ["@first", "at the beginning"], ...selection ? [[addressOf(selection.element.id), `before ${selection.element.id}`]] : []]);
     jsonDialog(this.context, { title: "Add an element", label: "Value as JSON", value: selection?.element.model ? selection.element.value : blank(adapters[0]), submit: "Add",
-      fields: [field("Section", where), field("Model", model), field("Place", place)], done: () => this.changed(),
+      examples: () => examplesOf(this.list, model.value), fields: [field("Section", where), field("Model", model), field("Place", place)], done: () => this.changed(),
       request: body => {
         const [section, ...row] = where.value.split(" "), { path, headers } = this.#place(Number(section));
         const holder = row.length ? address`/rows/${addressOf(row.join(" "))}` : "";
