@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 2fd0b146302447fc, and the served files 467b58ffd4fb6d56.
+// Made by Config/assets; of the sources 2fd0b146302447fc, and the served files 204753777147127e.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -65,86 +65,62 @@ static const unsigned char asset14[] = {
 };
 
 static const unsigned char asset15[] = {
-#embed "../WebAssets/served/console/lists.css.br"
-};
-
-static const unsigned char asset16[] = {
-#embed "../WebAssets/served/console/lists.css.gz"
-};
-
-static const unsigned char asset17[] = {
-#embed "../WebAssets/served/console/lists.css"
-};
-
-static const unsigned char asset18[] = {
 #embed "../WebAssets/served/console/main.js.br"
 };
 
-static const unsigned char asset19[] = {
+static const unsigned char asset16[] = {
 #embed "../WebAssets/served/console/main.js.gz"
 };
 
-static const unsigned char asset20[] = {
+static const unsigned char asset17[] = {
 #embed "../WebAssets/served/console/main.js"
 };
 
-static const unsigned char asset21[] = {
-#embed "../WebAssets/served/console/pages.css.br"
-};
-
-static const unsigned char asset22[] = {
-#embed "../WebAssets/served/console/pages.css.gz"
-};
-
-static const unsigned char asset23[] = {
-#embed "../WebAssets/served/console/pages.css"
-};
-
-static const unsigned char asset24[] = {
+static const unsigned char asset18[] = {
 #embed "../WebAssets/served/list.d.ts.br"
 };
 
-static const unsigned char asset25[] = {
+static const unsigned char asset19[] = {
 #embed "../WebAssets/served/list.d.ts.gz"
 };
 
-static const unsigned char asset26[] = {
+static const unsigned char asset20[] = {
 #embed "../WebAssets/served/list.d.ts"
 };
 
-static const unsigned char asset27[] = {
+static const unsigned char asset21[] = {
 #embed "../WebAssets/served/list.js.br"
 };
 
-static const unsigned char asset28[] = {
+static const unsigned char asset22[] = {
 #embed "../WebAssets/served/list.js.gz"
 };
 
-static const unsigned char asset29[] = {
+static const unsigned char asset23[] = {
 #embed "../WebAssets/served/list.js"
 };
 
-static const unsigned char asset30[] = {
+static const unsigned char asset24[] = {
 #embed "../WebAssets/served/offline.d.ts.br"
 };
 
-static const unsigned char asset31[] = {
+static const unsigned char asset25[] = {
 #embed "../WebAssets/served/offline.d.ts.gz"
 };
 
-static const unsigned char asset32[] = {
+static const unsigned char asset26[] = {
 #embed "../WebAssets/served/offline.d.ts"
 };
 
-static const unsigned char asset33[] = {
+static const unsigned char asset27[] = {
 #embed "../WebAssets/served/offline.js.br"
 };
 
-static const unsigned char asset34[] = {
+static const unsigned char asset28[] = {
 #embed "../WebAssets/served/offline.js.gz"
 };
 
-static const unsigned char asset35[] = {
+static const unsigned char asset29[] = {
 #embed "../WebAssets/served/offline.js"
 };
 
@@ -155,36 +131,30 @@ static const struct callboard_asset assets[] = {
     {"client.js", "br", "2864ef6be99a2ae6", asset3, sizeof asset3},
     {"client.js", "gzip", "2864ef6be99a2ae6", asset4, sizeof asset4},
     {"client.js", "identity", "2864ef6be99a2ae6", asset5, sizeof asset5},
-    {"console/console.css", "br", "04f64024045e054e", asset6, sizeof asset6},
-    {"console/console.css", "gzip", "04f64024045e054e", asset7, sizeof asset7},
-    {"console/console.css", "identity", "04f64024045e054e", asset8, sizeof asset8},
+    {"console/console.css", "br", "dbeace5002155d31", asset6, sizeof asset6},
+    {"console/console.css", "gzip", "dbeace5002155d31", asset7, sizeof asset7},
+    {"console/console.css", "identity", "dbeace5002155d31", asset8, sizeof asset8},
     {"console/icon.svg", "br", "ef9de00ad5a88517", asset9, sizeof asset9},
     {"console/icon.svg", "gzip", "ef9de00ad5a88517", asset10, sizeof asset10},
     {"console/icon.svg", "identity", "ef9de00ad5a88517", asset11, sizeof asset11},
-    {"console/index.html", "br", "ee72322e77cafc55", asset12, sizeof asset12},
-    {"console/index.html", "gzip", "ee72322e77cafc55", asset13, sizeof asset13},
-    {"console/index.html", "identity", "ee72322e77cafc55", asset14, sizeof asset14},
-    {"console/lists.css", "br", "524e9cec1a846e18", asset15, sizeof asset15},
-    {"console/lists.css", "gzip", "524e9cec1a846e18", asset16, sizeof asset16},
-    {"console/lists.css", "identity", "524e9cec1a846e18", asset17, sizeof asset17},
-    {"console/main.js", "br", "519cf70169c9cb75", asset18, sizeof asset18},
-    {"console/main.js", "gzip", "519cf70169c9cb75", asset19, sizeof asset19},
-    {"console/main.js", "identity", "519cf70169c9cb75", asset20, sizeof asset20},
-    {"console/pages.css", "br", "b5d8badd91ab6cc2", asset21, sizeof asset21},
-    {"console/pages.css", "gzip", "b5d8badd91ab6cc2", asset22, sizeof asset22},
-    {"console/pages.css", "identity", "b5d8badd91ab6cc2", asset23, sizeof asset23},
-    {"list.d.ts", "br", "8ec975838591ba3a", asset24, sizeof asset24},
-    {"list.d.ts", "gzip", "8ec975838591ba3a", asset25, sizeof asset25},
-    {"list.d.ts", "identity", "8ec975838591ba3a", asset26, sizeof asset26},
-    {"list.js", "br", "b9b7e6cd086566eb", asset27, sizeof asset27},
-    {"list.js", "gzip", "b9b7e6cd086566eb", asset28, sizeof asset28},
-    {"list.js", "identity", "b9b7e6cd086566eb", asset29, sizeof asset29},
-    {"offline.d.ts", "br", "3d7574328ed392b0", asset30, sizeof asset30},
-    {"offline.d.ts", "gzip", "3d7574328ed392b0", asset31, sizeof asset31},
-    {"offline.d.ts", "identity", "3d7574328ed392b0", asset32, sizeof asset32},
-    {"offline.js", "br", "39702ab36cb17be7", asset33, sizeof asset33},
-    {"offline.js", "gzip", "39702ab36cb17be7", asset34, sizeof asset34},
-    {"offline.js", "identity", "39702ab36cb17be7", asset35, sizeof asset35},
+    {"console/index.html", "br", "ebe8b85b86668fe0", asset12, sizeof asset12},
+    {"console/index.html", "gzip", "ebe8b85b86668fe0", asset13, sizeof asset13},
+    {"console/index.html", "identity", "ebe8b85b86668fe0", asset14, sizeof asset14},
+    {"console/main.js", "br", "519cf70169c9cb75", asset15, sizeof asset15},
+    {"console/main.js", "gzip", "519cf70169c9cb75", asset16, sizeof asset16},
+    {"console/main.js", "identity", "519cf70169c9cb75", asset17, sizeof asset17},
+    {"list.d.ts", "br", "8ec975838591ba3a", asset18, sizeof asset18},
+    {"list.d.ts", "gzip", "8ec975838591ba3a", asset19, sizeof asset19},
+    {"list.d.ts", "identity", "8ec975838591ba3a", asset20, sizeof asset20},
+    {"list.js", "br", "b9b7e6cd086566eb", asset21, sizeof asset21},
+    {"list.js", "gzip", "b9b7e6cd086566eb", asset22, sizeof asset22},
+    {"list.js", "identity", "b9b7e6cd086566eb", asset23, sizeof asset23},
+    {"offline.d.ts", "br", "3d7574328ed392b0", asset24, sizeof asset24},
+    {"offline.d.ts", "gzip", "3d7574328ed392b0", asset25, sizeof asset25},
+    {"offline.d.ts", "identity", "3d7574328ed392b0", asset26, sizeof asset26},
+    {"offline.js", "br", "39702ab36cb17be7", asset27, sizeof asset27},
+    {"offline.js", "gzip", "39702ab36cb17be7", asset28, sizeof asset28},
+    {"offline.js", "identity", "39702ab36cb17be7", asset29, sizeof asset29},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {
