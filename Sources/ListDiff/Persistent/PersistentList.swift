@@ -83,9 +83,19 @@ public struct PersistentList<Element: ListItem> {
     /// - Complexity: O(log *n*).
     @inlinable
     public func firstPosition(reaching isReached: (Element.Measure) -> Bool) -> Int {
-        guard isReached(measure), var node = places.root else {
-            return count
-        }
+        firstElement(reaching: isReached)?.position ?? count
+    }
+
+    /// The first element at which the measure of all elements up to and including it meets a condition.
+    ///
+    /// - Parameter isReached: The condition; it has to hold for every larger prefix once it holds for one.
+    /// - Returns: The element, its position, and the measure of the elements before it; nil if the condition never holds.
+    /// - Complexity: O(log *n*).
+    @inlinable
+    public func firstElement(
+        reaching isReached: (Element.Measure) -> Bool
+    ) -> (element: Element, position: Int, before: Element.Measure)? {
+        guard isReached(measure), var node = places.root else { return nil }
         var (sum, position) = (Element.Measure(), 0)
         while node.height > 0 {
             var index = 0
@@ -102,13 +112,15 @@ public struct PersistentList<Element: ListItem> {
             node = node.children[index]
         }
         for place in node.items {
-            sum += place.element.measure
-            if isReached(sum) {
-                break
+            var next = sum
+            next += place.element.measure
+            if isReached(next) {
+                return (place.element, position, sum)
             }
+            sum = next
             position += 1
         }
-        return position
+        return nil
     }
 
     /// Whether two lists are one and the same: copies of one list, neither of which has been changed since.

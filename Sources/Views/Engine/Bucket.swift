@@ -75,7 +75,7 @@ struct Bucket: Sendable {
 
     /// The position of a member; nil if it is not here.
     func position(of member: Member) -> Int? {
-        order.firstPosition(hash: hash(ofSerial: member.serial)) { $0.member.serial == member.serial }
+        order.position(hash: hash(ofSerial: member.serial)) { $0.member.serial == member.serial }
     }
 
     /// Takes a member away.

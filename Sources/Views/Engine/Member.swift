@@ -74,3 +74,16 @@ func hash(ofSerial serial: Int) -> Int {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return Int(truncatingIfNeeded: mixed ^ (mixed >> 31))
 }
+
+extension PersistentList {
+    /// The position of the element that has a hash and matches, of which there is one at most; nil if it is not here.
+    ///
+    /// - Complexity: O(log *n*).
+    func position(hash: Int, where matches: (Element) -> Bool) -> Int? {
+        switch soleMatch(hash: hash, where: matches) {
+        case .none: nil
+        case .one(let position): position
+        case .several: firstPosition(hash: hash, where: matches)
+        }
+    }
+}

@@ -28,28 +28,37 @@ struct DepartedSections {
 
 /// The members of a range of elements, found by those that come in their place.
 struct MemberPartners {
-    private var waiting: [Int: Member] = [:]
+    /// The members that nothing continues yet, each with its element's place in the range, the last one first.
+    private var waiting: [(offset: Int, member: Member)] = []
+    private var passed: [Member] = []
     private let before: PersistentList<Element>
     private let range: ChangedRange
 
-    /// Finds the members of a range.
+    /// Finds the members of a range. Elements are asked for in the order of their places.
     init(
         _ members: SparseList<Member>, _ indexes: Range<Int>, in range: ChangedRange, _ before: PersistentList<Element>
     ) {
         self.before = before
         self.range = range
-        for index in indexes { waiting[members.position(at: index) - range.old.lowerBound] = members[index] }
+        if range.old.count == 1 {
+            for index in indexes { waiting.append((0, members[index])) }
+            return
+        }
+        for index in indexes.reversed() {
+            waiting.append((members.position(at: index) - range.old.lowerBound, members[index]))
+        }
     }
 
     /// The member that an element continues: one of the same identity at the same place.
     mutating func take(_ offset: Int, _ element: Element) -> Member? {
-        guard range.old.count == range.new.count, let member = waiting[offset],
+        guard range.old.count == range.new.count else { return nil }
+        while let last = waiting.last, last.offset < offset { passed.append(waiting.removeLast().member) }
+        guard let last = waiting.last, last.offset == offset,
             before[range.old.lowerBound + offset].differenceIdentifier == element.differenceIdentifier
         else { return nil }
-        waiting[offset] = nil
-        return member
+        return waiting.removeLast().member
     }
 
     /// The members that nothing continues.
-    var rest: [Member] { Array(waiting.values) }
+    var rest: [Member] { passed + waiting.map(\.member) }
 }

@@ -32,7 +32,7 @@ struct SectionUpdate {
         }
         let members = section.members
         if rest.count == 1, let old = rest[0].old, let new = rest[0].new {
-            let index = members.index(ofSerial: new.serial) ?? 0
+            lazy var index = members.index(ofSerial: new.serial) ?? 0
             bucket.move(old, to: new) { other in
                 order.precedes(new, other) ?? (index < members.index(ofSerial: other.serial) ?? 0)
             }

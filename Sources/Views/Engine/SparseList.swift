@@ -36,14 +36,21 @@ struct SparseList<Entry: NumberedEntry>: Sendable {
     ///
     /// - Complexity: O(log *n*).
     func index(ofSerial serial: Int) -> Int? {
-        items.firstPosition(hash: hash(ofSerial: serial)) { $0.entry.serial == serial }
+        items.position(hash: hash(ofSerial: serial)) { $0.entry.serial == serial }
     }
 
     /// The indexes of the entries that elements in a range have.
     ///
     /// - Complexity: O(log *n*).
     func indexes(in range: Range<Int>) -> Range<Int> {
-        let lower = items.firstPosition(reaching: { $0.elements > range.lowerBound })
+        guard let first = items.firstElement(reaching: { $0.elements > range.lowerBound }) else {
+            return items.count..<items.count
+        }
+        let lower = first.position
+        if range.count == 1 {
+            let isThere = first.before.elements + first.element.gap == range.lowerBound
+            return lower..<(isThere ? lower + 1 : lower)
+        }
         return range.isEmpty ? lower..<lower : lower..<items.firstPosition(reaching: { $0.elements > range.upperBound })
     }
 
@@ -66,10 +73,9 @@ struct SparseList<Entry: NumberedEntry>: Sendable {
         _ range: Range<Int>, _ indexes: Range<Int>, count: Int, with entries: [(offset: Int, entry: Entry)]
     ) {
         if indexes.count == 1, entries.count == 1, range.count == count,
-            position(at: indexes.lowerBound) == range.lowerBound + entries[0].offset
+            count == 1 || position(at: indexes.lowerBound) == range.lowerBound + entries[0].offset
         {
-            let gap = items[indexes.lowerBound].gap
-            items.replace(at: indexes.lowerBound, with: Item(entry: entries[0].entry, gap: gap))
+            items.update(at: indexes.lowerBound) { $0 = Item(entry: entries[0].entry, gap: $0.gap) }
             return
         }
         let shift = count - range.count
