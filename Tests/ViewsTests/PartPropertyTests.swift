@@ -80,6 +80,26 @@ struct PartPropertyTests {
         }
     }
 
+    @Test("an element goes from one part to another, and a part without elements is gone")
+    func moving() throws {
+        var source = try Source([#"{"id":"a","t":1}"#, #"{"id":"b","t":2}"#])
+        let view = try source.view(#"{"from":"orders","where":{"===":[{"var":"value.t"},1]}}"#)
+        let rule = try #require(ViewPart(view.plan)).rule
+        var divided = try #require(DividedList(source.director.published.list, by: rule))
+        let (before, memory) = (divided, divided.memory)
+        func identifiers(_ key: Int) -> [String] {
+            divided.part(.number(key)).content.flatMap { $0.content.map(\.identifier) }
+        }
+        try source.publish(.elements(of: .section(.first), .patch(.first, ValueDraft(try json(#"{"t":2}"#)))))
+        var changed = divided.update(to: source.director.published.list)
+        #expect(changed == [.number(1), .number(2)])
+        #expect(identifiers(1) == [] && identifiers(2) == ["a", "b"] && divided.part(.number(1)).content.isEmpty)
+        #expect(divided.memory < memory && !divided.hasSamePart(.number(1), as: before))
+        try source.publish(.elements(of: .section(.first), .patch(.first, ValueDraft(try json(#"{"t":1,"n":1}"#)))))
+        changed = divided.update(to: source.director.published.list)
+        #expect(changed == [.number(1), .number(2)] && identifiers(1) == ["a"] && identifiers(2) == ["b"])
+    }
+
     @Test(
         "a definition whose first condition is another one needs the whole list",
         arguments: [

@@ -87,6 +87,23 @@ struct ViewCostTests {
         }
     }
 
+    @Test("a long order is that of the keys, and of the source where these are equal, after many changes")
+    func longOrder() throws {
+        var source = try Source(Self.values(3_000))
+        let view = try source.view(#"{"from":"orders","sortBy":[{"key":{"var":"value.n"},"order":"descending"}]}"#)
+        var random = SeededGenerator(seed: SeededGenerator.seedOfRun("long order"))
+        for _ in 0..<300 {
+            let key = Bool.random(using: &random) ? Int.random(in: 0..<3_000, using: &random) : 1_500
+            let position = Int.random(in: 0..<3_000, using: &random)
+            try source.publish(
+                .elements(of: .section(.first), .patch(.position(position), ValueDraft(try json(#"{"n":\#(key)}"#)))))
+            _ = view.apply(source)
+        }
+        let keys = source.director.published.list.content[0].content.map { ($0.value.document.root["n"]?.shortInteger ?? 0, $0.identifier) }
+        let wanted = keys.enumerated().sorted { ($1.element.0, $0.offset) < ($0.element.0, $1.offset) }
+        #expect(view.list.content[0].content.map(\.identifier) == wanted.map(\.element.1))
+    }
+
     @Test("a section that moves is not evaluated again")
     func movedSection() throws {
         var source = try Source()

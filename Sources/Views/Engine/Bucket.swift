@@ -116,12 +116,12 @@ struct Bucket: Sendable {
     /// - Complexity: O(log *n*) comparisons.
     mutating func move(_ old: Member, to new: Member, precedes: (Member) -> Bool) {
         guard let position = position(of: old) else { return }
-        let (leading, earlier) = (new.content.leading, old.content.leading)
+        let leading = new.content.leading
         func isBehind(_ place: MemberPlace) -> Bool { place.measure.isBehind(leading) ?? precedes(place.member) }
-        // The earlier state may be out of order by now. It counts as the member in front of it does.
-        let isEarlierBehind = position > 0 && isBehind(order[position - 1])
-        let first = order.firstPosition(deciding: { $0.leading == earlier ? nil : $0.isBehind(leading) }) { place in
-            place.leading == earlier && place.member.serial == old.serial ? isEarlierBehind : isBehind(place)
+        // Among members of equal keys the earlier state may be out of order by now. It counts as the one in front of it does.
+        let isEarlierBehind = old.content.leading == leading && position > 0 && isBehind(order[position - 1])
+        let first = order.firstPosition(deciding: { $0.isBehind(leading) }) { place in
+            place.leading == leading && place.member.serial == old.serial ? isEarlierBehind : isBehind(place)
         }
         let low = first > position ? first - 1 : first
         order.replace(at: position, with: MemberPlace(new))

@@ -31,15 +31,11 @@ struct MemberPartners {
     /// The members that nothing continues yet, each with its element's place in the range, the last one first.
     private var waiting: [(offset: Int, member: Member)] = []
     private var passed: [Member] = []
-    private let before: PersistentList<Element>
-    private let range: ChangedRange
+    private let isPaired: Bool
 
     /// Finds the members of a range. Elements are asked for in the order of their places.
-    init(
-        _ members: SparseList<Member>, _ indexes: Range<Int>, in range: ChangedRange, _ before: PersistentList<Element>
-    ) {
-        self.before = before
-        self.range = range
+    init(_ members: SparseList<Member>, _ indexes: Range<Int>, in range: ChangedRange) {
+        isPaired = range.old.count == range.new.count
         if range.old.count == 1 {
             for index in indexes { waiting.append((0, members[index])) }
             return
@@ -49,14 +45,11 @@ struct MemberPartners {
         }
     }
 
-    /// The member that an element continues: one of the same identity at the same place.
-    mutating func take(_ offset: Int, _ element: Element) -> Member? {
-        guard range.old.count == range.new.count else { return nil }
+    /// The member that the element at a place continues, if as many elements come as go.
+    mutating func take(_ offset: Int) -> Member? {
+        guard isPaired else { return nil }
         while let last = waiting.last, last.offset < offset { passed.append(waiting.removeLast().member) }
-        guard let last = waiting.last, last.offset == offset,
-            before[range.old.lowerBound + offset].differenceIdentifier == element.differenceIdentifier
-        else { return nil }
-        return waiting.removeLast().member
+        return waiting.last?.offset == offset ? waiting.removeLast().member : nil
     }
 
     /// The members that nothing continues.

@@ -100,7 +100,7 @@ extension View {
         if plan.isFilter { return filter(ranges, &update, after, &pass) }
         let firstChange = pass.changes.count
         for range in ranges.reversed() where !range.old.isEmpty || !range.new.isEmpty {
-            updateElements(range, &update, before, after, new.identifier, &pass)
+            updateElements(range, &update, after, new.identifier, &pass)
         }
         if update.isMoved, !plan.keepsSections {
             // Its members stand elsewhere among those of other sections.
@@ -119,12 +119,12 @@ extension View {
 
     /// Evaluates the elements of a range, which come in the place of others.
     private mutating func updateElements(
-        _ range: ChangedRange, _ update: inout SectionUpdate, _ before: PersistentList<Element>,
-        _ after: PersistentList<Element>, _ identifier: String, _ pass: inout ViewPass
+        _ range: ChangedRange, _ update: inout SectionUpdate, _ after: PersistentList<Element>, _ identifier: String,
+        _ pass: inout ViewPass
     ) {
         let indexes = update.section.members.indexes(in: range.old)
         let faulty = update.section.faulty.indexes(in: range.old)
-        var partners = MemberPartners(update.section.members, indexes, in: range, before)
+        var partners = MemberPartners(update.section.members, indexes, in: range)
         var (members, failures) = ([(offset: Int, entry: Member)](), [(offset: Int, entry: FaultyElement)]())
         var rest = after.makeIterator(from: range.new.lowerBound)
         for offset in 0..<range.new.count {
@@ -133,7 +133,7 @@ extension View {
             case .excluded: break
             case .failed(let fault): failures.append((offset, faultyEntry(element, fault)))
             case .included(let content):
-                let old = partners.take(offset, element)
+                let old = partners.take(offset)
                 let shown = plan.shown(element, insteadOf: old?.shown)
                 let member = Member(
                     serial: old?.serial ?? makeSerial(), home: update.section.serial, shown: shown, content: content)

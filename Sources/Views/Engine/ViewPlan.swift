@@ -81,7 +81,11 @@ package final class ViewPlan: Sendable {
     func shown(_ element: Element, insteadOf earlier: Element?) -> Element {
         guard let fields else { return element }
         let value = fields.shown(of: element.value)
-        if let earlier, earlier.adapter === element.adapter, earlier.value.bytes == value.bytes { return earlier }
+        if let earlier, earlier.adapter === element.adapter, earlier.identifier.isVerbatim(element.identifier),
+            earlier.value.bytes == value.bytes
+        {
+            return earlier
+        }
         return Element(restoring: value, identifier: element.identifier, adapter: element.adapter)
     }
 }
