@@ -37,7 +37,8 @@ package enum RetainedChangeset: Sendable {
     package var memory: Int {
         switch self {
         case .encoded(let frame): frame.bytes.count
-        case .waiting(let change, _): 512 + 32 * (change.changeset.operationCount + change.changeset.replaced.count)
+        case .waiting(let change, _):
+            512 + 32 * (change.changeset.operationCount + change.changeset.replaced.count)
                 + (change.totals?.bytes.count ?? 0)
         }
     }

@@ -99,9 +99,37 @@ struct ViewCostTests {
                 .elements(of: .section(.first), .patch(.position(position), ValueDraft(try json(#"{"n":\#(key)}"#)))))
             _ = view.apply(source)
         }
-        let keys = source.director.published.list.content[0].content.map { ($0.value.document.root["n"]?.shortInteger ?? 0, $0.identifier) }
+        let keys = source.director.published.list.content[0].content.map {
+            ($0.value.document.root["n"]?.shortInteger ?? 0, $0.identifier)
+        }
         let wanted = keys.enumerated().sorted { ($1.element.0, $0.offset) < ($0.element.0, $1.offset) }
         #expect(view.list.content[0].content.map(\.identifier) == wanted.map(\.element.1))
+    }
+
+    @Test("an element that takes the place of another one of the same shown parts is shown as itself")
+    func replacedElement() throws {
+        var source = try Source([#"{"id":"a","n":1}"#, #"{"id":"b","n":1}"#])
+        let view = try source.view(#"{"from":"orders","fields":["/n"]}"#)
+        let other = ElementDraft(model: "Item", value: try json(#"{"id":"z","n":1}"#))
+        try source.publish(
+            .elements(of: .section(.first), .remove(.first)), .elements(of: .section(.first), .add([other], at: .first))
+        )
+        #expect(view.apply(source)?.changeset.isEmpty == false)
+        #expect(view.list.content[0].content.map(\.identifier) == ["z", "b"])
+    }
+
+    @Test("a section that moves takes its only element along among those of equal keys", arguments: [0, 20, 49])
+    func movedElement(_ target: Int) throws {
+        var source = try Source()
+        let sections = try (0..<50).map { try Source.section("s\($0)", [#"{"id":"e\#($0)","n":1}"#]) }
+        try source.publish(.sections(.set(sections)))
+        let view = try source.view(#"{"from":"orders","sectionBy":null,"sortBy":[{"key":{"var":"value.n"}}]}"#)
+        for position in [49, 0, 25] {
+            try source.publish(.sections(.move(from: .position(position), to: .position(target))))
+            _ = view.apply(source)
+            let wanted = source.director.published.list.sections.flatMap { $0.list.map(\.identifier) }
+            #expect(view.list.content[0].content.map(\.identifier) == wanted)
+        }
     }
 
     @Test("a section that moves is not evaluated again")

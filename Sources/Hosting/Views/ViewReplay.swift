@@ -32,7 +32,8 @@ struct ViewReplay: Sendable {
             first: made.published, adapters: first.definition.adapters.overlaid(by: adapters), retention: retention)
         for version in versions.dropFirst() {
             guard let change = made.apply(version.state, variables: version.variables ?? [:]) else { continue }
-            let published = change.published(as: name, epoch: epoch, animations: version.animations, causes: version.causes)
+            let published = change.published(
+                as: name, epoch: epoch, animations: version.animations, causes: version.causes)
             history.append(
                 PublishedState(version: change.version, list: made.list),
                 adapters: version.definition.adapters.overlaid(by: adapters),

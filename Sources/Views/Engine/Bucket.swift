@@ -100,10 +100,7 @@ struct Bucket: Sendable {
     /// - Parameter precedes: Tells whether it precedes one whose first sort key may be the same.
     /// - Complexity: O(log *n*) comparisons.
     mutating func insert(_ member: Member, precedes: (Member) -> Bool) {
-        let leading = member.content.leading
-        let position = order.firstPosition(deciding: { $0.isBehind(leading) }) {
-            $0.measure.isBehind(leading) ?? precedes($0.member)
-        }
+        let position = first(behind: member, precedes: precedes)
         order.insert(MemberPlace(member), at: position)
         total += 1
         replaceOutput(position..<position, with: [member])
@@ -116,13 +113,11 @@ struct Bucket: Sendable {
     /// - Complexity: O(log *n*) comparisons.
     mutating func move(_ old: Member, to new: Member, precedes: (Member) -> Bool) {
         guard let position = position(of: old) else { return }
-        let leading = new.content.leading
-        func isBehind(_ place: MemberPlace) -> Bool { place.measure.isBehind(leading) ?? precedes(place.member) }
-        // Among members of equal keys the earlier state may be out of order by now. It counts as the one in front of it does.
-        let isEarlierBehind = old.content.leading == leading && position > 0 && isBehind(order[position - 1])
-        let first = order.firstPosition(deciding: { $0.isBehind(leading) }) { place in
-            place.leading == leading && place.member.serial == old.serial ? isEarlierBehind : isBehind(place)
-        }
+        // Where its section has moved in the source, the earlier state may be out of order among members of equal keys. It
+        // counts as the member in front of it does.
+        let isEarlierBehind =
+            old.content.leading == new.content.leading && position > 0 && precedes(order[position - 1].member)
+        let first = self.first(behind: new) { $0.serial == old.serial ? isEarlierBehind : precedes($0) }
         let low = first > position ? first - 1 : first
         order.replace(at: position, with: MemberPlace(new))
         order.move(from: position, to: low)
@@ -132,6 +127,13 @@ struct Bucket: Sendable {
         } else {
             replaceOutput(position..<position + 1, with: [])
             replaceOutput(low..<low, with: [new])
+        }
+    }
+
+    private func first(behind member: Member, precedes: (Member) -> Bool) -> Int {
+        let leading = member.content.leading
+        return order.firstPosition(deciding: { $0.isBehind(leading) }) {
+            $0.measure.isBehind(leading) ?? precedes($0.member)
         }
     }
 

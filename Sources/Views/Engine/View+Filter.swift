@@ -7,7 +7,8 @@ extension View {
     ///
     /// - Complexity: O(*m* log *n*) for *m* elements that come and go.
     mutating func filter(
-        _ ranges: [ChangedRange], _ update: inout SectionUpdate, _ after: PersistentList<Element>, _ pass: inout ViewPass
+        _ ranges: [ChangedRange], _ update: inout SectionUpdate, _ after: PersistentList<Element>,
+        _ pass: inout ViewPass
     ) {
         var edits: [(range: Range<Int>, shown: [Element])] = []
         for range in ranges.reversed() where !range.old.isEmpty || !range.new.isEmpty {

@@ -42,9 +42,11 @@ struct RandomView: CustomStringConvertible {
             isLimitOfSections = random.percent(50)
         }
         if random.percent(30) {
-            fields = [["/id", "/n"], ["/id", "/o/a", "/l/1"], ["/id"]].randomElement(using: &random)
+            fields = [["/id", "/n"], ["/id", "/o/a", "/l/1"], ["/id"], ["/k"]].randomElement(using: &random)
         }
         hasTotals = random.percent(50)
+        // A filter alone keeps nothing of its elements.
+        if random.percent(20) { (sections, sort, limit, fields, hasTotals) = (.source, [], nil, nil, false) }
         parameter = random.below(4)
         claim = random.below(4)
     }
