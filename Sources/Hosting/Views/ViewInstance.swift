@@ -65,6 +65,7 @@ package actor ViewInstance: SourceFollower {
     private var waiting: [@Sendable (isolated ViewInstance) -> Void] = []
     private(set) var ending: FeedEnd?
     private var lastUse: LoopInstant
+    private var viewMemory = 0
     private var countedBytes = 0
     private var countedEvaluations = 0
     /// The totals, and the elements that an expression has failed on.
@@ -329,17 +330,16 @@ package actor ViewInstance: SourceFollower {
         evaluations = view.evaluations
         environment.views.evaluations.add(evaluations - countedEvaluations)
         countedEvaluations = evaluations
+        viewMemory = view.memory
         count(bytes: memory)
         let changed = versions.newest.version
         numbers.withLock { ($0.changed, $0.seen) = (changed, max($0.seen, seen)) }
     }
 
-    /// The memory that the instance takes beside its source, estimated: an entry for each shown element, its own values
-    /// where it shows parts of them, and the retained versions.
+    /// The memory that the instance takes beside its source, estimated: that of the view, its own values where it shows parts of
+    /// them, and the retained versions.
     package var memory: Int {
-        let list = versions.newest.list
-        let entries = 192 * list.elementCount + 4_096
-        return entries + versions.bytes + (plan.definition.shownFields == nil ? 0 : list.memory)
+        4_096 + viewMemory + versions.bytes + (plan.definition.shownFields == nil ? 0 : versions.newest.list.memory)
     }
 
     private func count(bytes: Int) {

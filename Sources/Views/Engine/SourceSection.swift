@@ -13,7 +13,10 @@ struct SourceSection: ListItem {
 
     var differenceIdentifier: Int { serial }
     var identityHash: Int { hash(ofSerial: serial) }
-    var measure: Counts { Counts(members: members.count, faulty: faulty.count) }
+    var measure: Counts {
+        let listed = inclusion.isWhole ? 0 : inclusion.count
+        return Counts(members: members.count, listed: listed, faulty: faulty.count)
+    }
     func isContentEqual(to source: SourceSection) -> Bool {
         members.items.isIdentical(to: source.members.items) && inclusion.isIdentical(to: source.inclusion)
             && faulty.items.isIdentical(to: source.faulty.items)
@@ -22,15 +25,19 @@ struct SourceSection: ListItem {
     /// Numbers of elements.
     struct Counts: ListMeasure {
         var members = 0
+        /// Those that belong to a filter and are in a list of its own.
+        var listed = 0
         var faulty = 0
 
         static func += (left: inout Counts, right: Counts) {
             left.members += right.members
+            left.listed += right.listed
             left.faulty += right.faulty
         }
 
         static func -= (left: inout Counts, right: Counts) {
             left.members -= right.members
+            left.listed -= right.listed
             left.faulty -= right.faulty
         }
     }
