@@ -58,7 +58,7 @@ extension DirectorHost: ViewSource {
     func keep(_ instance: ViewInstance) {
         guard view != nil else { return }
         if isRetired || life.phase == .over { return instance.send { $0.retire(.moved) } }
-        var followers = followers ?? ViewFollowers()
+        var followers = self.followers.take() ?? ViewFollowers()
         followers.add(instance)
         self.followers = followers
         publishFacts()

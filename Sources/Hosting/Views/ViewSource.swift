@@ -103,7 +103,7 @@ extension ViewSource {
 
     private func add(_ view: ViewInstance, part: ViewPart?) {
         guard let newest = newestForViews() else { return view.send { $0.take(.ended) } }
-        var followers = followers ?? ViewFollowers()
+        var followers = self.followers.take() ?? ViewFollowers()
         func beginning() -> SourceNews {
             .beginning(earlierForViews().filter { $0.state.version < newest.state.version } + [newest])
         }
@@ -127,7 +127,8 @@ extension ViewSource {
 
     /// Changes the followers.
     func change(_ change: (inout ViewFollowers) -> Void) {
-        guard var changed = followers else { return }
+        // Taken out, so that it is changed in its place.
+        guard var changed = followers.take() else { return }
         change(&changed)
         followers = changed.isEmpty ? nil : changed
         publishFacts()

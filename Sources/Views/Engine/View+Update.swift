@@ -56,7 +56,11 @@ extension View {
             new.append(update.section)
             if plan.keepsSections { newBuckets.append(update.bucket) }
         }
-        sources.replaceSubrange(range.old, with: new)
+        if range.old.count == 1, new.count == 1 {
+            sources.replace(at: range.old.lowerBound, with: new[0])
+        } else {
+            sources.replaceSubrange(range.old, with: new)
+        }
         if plan.keepsSections { put(newBuckets, in: range.old) }
     }
 
