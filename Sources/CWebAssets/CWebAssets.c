@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 2fd0b146302447fc, and the served files 204753777147127e.
+// Made by Config/assets; of the sources 8dd3a636f87fd880, and the served files d32765915f746502.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -125,12 +125,12 @@ static const unsigned char asset29[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "6abcbf621e9a12a5", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "6abcbf621e9a12a5", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "6abcbf621e9a12a5", asset2, sizeof asset2},
-    {"client.js", "br", "2864ef6be99a2ae6", asset3, sizeof asset3},
-    {"client.js", "gzip", "2864ef6be99a2ae6", asset4, sizeof asset4},
-    {"client.js", "identity", "2864ef6be99a2ae6", asset5, sizeof asset5},
+    {"client.d.ts", "br", "ee2e63f0f316fede", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "ee2e63f0f316fede", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "ee2e63f0f316fede", asset2, sizeof asset2},
+    {"client.js", "br", "7bc4f79401e2e0f0", asset3, sizeof asset3},
+    {"client.js", "gzip", "7bc4f79401e2e0f0", asset4, sizeof asset4},
+    {"client.js", "identity", "7bc4f79401e2e0f0", asset5, sizeof asset5},
     {"console/console.css", "br", "dbeace5002155d31", asset6, sizeof asset6},
     {"console/console.css", "gzip", "dbeace5002155d31", asset7, sizeof asset7},
     {"console/console.css", "identity", "dbeace5002155d31", asset8, sizeof asset8},
@@ -140,21 +140,21 @@ static const struct callboard_asset assets[] = {
     {"console/index.html", "br", "ebe8b85b86668fe0", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ebe8b85b86668fe0", asset13, sizeof asset13},
     {"console/index.html", "identity", "ebe8b85b86668fe0", asset14, sizeof asset14},
-    {"console/main.js", "br", "519cf70169c9cb75", asset15, sizeof asset15},
-    {"console/main.js", "gzip", "519cf70169c9cb75", asset16, sizeof asset16},
-    {"console/main.js", "identity", "519cf70169c9cb75", asset17, sizeof asset17},
+    {"console/main.js", "br", "ce25459c84184f0d", asset15, sizeof asset15},
+    {"console/main.js", "gzip", "ce25459c84184f0d", asset16, sizeof asset16},
+    {"console/main.js", "identity", "ce25459c84184f0d", asset17, sizeof asset17},
     {"list.d.ts", "br", "8ec975838591ba3a", asset18, sizeof asset18},
     {"list.d.ts", "gzip", "8ec975838591ba3a", asset19, sizeof asset19},
     {"list.d.ts", "identity", "8ec975838591ba3a", asset20, sizeof asset20},
-    {"list.js", "br", "b9b7e6cd086566eb", asset21, sizeof asset21},
-    {"list.js", "gzip", "b9b7e6cd086566eb", asset22, sizeof asset22},
-    {"list.js", "identity", "b9b7e6cd086566eb", asset23, sizeof asset23},
+    {"list.js", "br", "d33c5fa9509ef4c6", asset21, sizeof asset21},
+    {"list.js", "gzip", "d33c5fa9509ef4c6", asset22, sizeof asset22},
+    {"list.js", "identity", "d33c5fa9509ef4c6", asset23, sizeof asset23},
     {"offline.d.ts", "br", "3d7574328ed392b0", asset24, sizeof asset24},
     {"offline.d.ts", "gzip", "3d7574328ed392b0", asset25, sizeof asset25},
     {"offline.d.ts", "identity", "3d7574328ed392b0", asset26, sizeof asset26},
-    {"offline.js", "br", "39702ab36cb17be7", asset27, sizeof asset27},
-    {"offline.js", "gzip", "39702ab36cb17be7", asset28, sizeof asset28},
-    {"offline.js", "identity", "39702ab36cb17be7", asset29, sizeof asset29},
+    {"offline.js", "br", "01ffaf4dbbdcc6ec", asset27, sizeof asset27},
+    {"offline.js", "gzip", "01ffaf4dbbdcc6ec", asset28, sizeof asset28},
+    {"offline.js", "identity", "01ffaf4dbbdcc6ec", asset29, sizeof asset29},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {

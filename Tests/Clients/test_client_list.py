@@ -110,6 +110,8 @@ def test_rows_are_the_published_ones_after_hundreds_of_random_changes(server, cl
               [*([each["headerTitle"]] if each.get("headerTitle") else []), *(element["id"] for element in each["elements"])]]
     height = chrome.execute_script("return window.shadow.querySelector('[part=list]').clientHeight")
     seen: list[str] = []
+    # A row that glides stands between two places.
+    eventually(lambda: not chrome.execute_script("return window.shadow.getAnimations().length"), "rows that have arrived")
     # From one window to the next: each begins where a whole line does.
     lines = height // 44
     for top in range(0, len(wanted), lines):
@@ -117,6 +119,7 @@ def test_rows_are_the_published_ones_after_hundreds_of_random_changes(server, cl
         first = min(top, max(0, len(wanted) - height / 44))
         expected = wanted[-(-int(first * 44) // 44):][:lines]
         eventually(lambda expected=expected: in_sight(chrome)[-len(expected) - 1:] and set(expected) <= set(in_sight(chrome)), f"{expected}")
+        eventually(lambda: not chrome.execute_script("return window.shadow.getAnimations().length"), "rows that have arrived")
         seen += [each for each in in_sight(chrome) if each not in seen]
     assert seen == wanted
 

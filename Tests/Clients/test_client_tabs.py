@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed (Config/requirements-test.txt)")
 from support.hooks import eventually  # noqa: E402
+from support.proxy import Relay  # noqa: E402
 from support.server import metric  # noqa: E402
 from test_client_browser import CHECKOUT, PageHandler, make_book, pages, patch, publish  # noqa: E402
 
@@ -132,6 +133,47 @@ def test_a_page_without_a_network_says_so_at_once_and_comes_back_at_once(start, 
         print(f"stale after {stale - went:.0f} ms, live again after {live:.0f} ms")
         # At once: silence itself would be noticed after 18 seconds.
         assert stale - went < 5000 and live < 5000
+
+
+@pytest.mark.parametrize("holder", ["alone", "in sight", "hidden", "frozen"])
+def test_a_network_that_falls_silent_is_told_within_ten_seconds(start, pages, chrome, tabs, holder):
+    server = start(CORS_ORIGINS=pages.origin)
+    relay = Relay(server.port)
+    url = f"http://127.0.0.1:{relay.port}"
+    try:
+        with api(server) as client:
+            make_book(client)
+            first = tabs("tab.html", url=url)
+            follow(chrome, "book")
+            eventually(lambda: version(chrome) == 1, "the list to be there")
+            if holder == "hidden":
+                chrome.execute_script("Object.defineProperty(document, 'visibilityState', { value: 'hidden' })")
+            if holder != "alone":
+                other = tabs("tab.html", url=url)
+                follow(chrome, "book")
+                eventually(lambda: version(chrome) == 1, "the other tab to have the list")
+                if holder == "frozen":
+                    chrome.switch_to.window(first)
+                    chrome.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "frozen"})
+                    chrome.switch_to.window(other)
+            # A server that answers keeps the list live, however little comes, and is asked for that.
+            time.sleep(6)
+            eventually(lambda: chrome.execute_script("return !lists.book.isStale"), "the list to be live")
+            chrome.execute_script("lists.book.addEventListener('status', () => lists.book.isStale && (window.staleAt ??= performance.now()));"
+                                  "window.wentAt = performance.now()")
+            relay.fall_silent()
+            eventually(lambda: chrome.execute_script("return window.staleAt"), "the list to be called stale")
+            took = chrome.execute_script("return window.staleAt - window.wentAt") / 1000
+            print(f"stale {took:.1f} s after the last byte")
+            assert took < 10
+            last = publish(client, patch("p1", 700))["version"]
+            relay.speak()
+            eventually(lambda: version(chrome) == last and chrome.execute_script("return !lists.book.isStale"), "the list to be live again")
+            if holder not in ("alone", "frozen"):
+                told = chrome.execute_script("return performance.getEntriesByType('resource').filter(each => each.name.endsWith('/livez')).length")
+                assert told == 0, "the page that has the stream asks for all"
+    finally:
+        relay.close()
 
 
 def test_a_row_that_cannot_be_drawn_leaves_the_others_and_is_told_of_once(start, pages, chrome, tabs):

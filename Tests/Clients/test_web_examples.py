@@ -104,6 +104,28 @@ def test_reading_a_list(written, node):
     assert printed[1].startswith("version ") and "elementUpdated" in "".join(printed[1:])
 
 
+def test_a_page_that_a_server_has_made(written, opened, chrome, node):
+    """The page shows what it was made with before there is a stream, and goes on from there without a snapshot."""
+    with api(written.server) as client:
+        client.patch(f"{FRIENDS}/elements/Alan_Turing", params={"reload": "true"}, json={"phone": "</script><b>"})
+        [script] = written.node(node, 'import { script } from "./write.js"; console.log(script);')
+        assert "\\u003c/script>" in script
+        client.patch(f"{FRIENDS}/elements/Ada_Lovelace", params={"reload": "true"}, json={"phone": "1843"})
+        opened("""
+            const send = window.fetch;
+            window.fetch = (...given) => window.network.then(() => send(...given));
+            import("/begin.js").then(async () => {
+              window.list = (await import("/board.js")).board.follow("contacts");
+              window.told = [];
+              for (const type of ["snapshot", "resumed", "change"]) window.list.addEventListener(type, () => window.told.push(type));
+            });""", f'{script}<script>window.network = new Promise(resolve => {{ window.begin = resolve; }});</script>')
+        shows(chrome, "Friends", "1815", "</script><b>")
+        assert chrome.execute_script("return window.list.isStale")
+        chrome.execute_script("window.begin()")
+        shows(chrome, "1843")
+        assert chrome.execute_script("return window.told") == ["resumed", "change"]
+
+
 def test_changing_a_list(written, node):
     printed = written.node(node, 'import "./change.js";')
     with api(written.server) as client:
@@ -176,6 +198,7 @@ def test_types(written, node, tool):
     compiler = tool("tsc", "node-typescript")
     for name in ("client.js", "client.d.ts", "list.js", "list.d.ts", "offline.js", "offline.d.ts"):
         (written.folder / name).write_text(httpx.get(f"{written.server.url}/{name}").text)
+        assert "@internal" not in (written.folder / name).read_text(), "a member of a public class is for everybody"
     options = ["--strict", "--target", "ES2022", "--module", "ES2022", "--moduleResolution", "node", "--lib", "ES2022,DOM,DOM.Iterable"]
     (written.folder / "lists.ts").write_text("""
         import { Callboard } from "./client.js";
@@ -188,7 +211,8 @@ def test_types(written, node, tool):
         const reports = new ReportQueue(board, { name: "a", limit: 5, onRefused: (report, { status }) => status && refused.push(report) });
         await reports.report("a", { event: "didSelect", indexPath: [0, 1], version: list.version }, { limit: 3 }).kept;
         const kept = await new ListStore("a", { pause: 5000 }).follow(board, "a", { limit: 3 });
-        console.log(list.isStale, reports.waiting, kept.version);""")
+        const begun = board.follow("a", { from: kept.getSnapshot(), limit: 3 });
+        console.log(list.isStale, reports.waiting, begun.version);""")
     done = subprocess.run([compiler, *options, "types.ts", "lists.ts"], cwd=written.folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert written.node(node, 'import "./types.js";') == ["[ 'Ada', 'Alan' ]"]

@@ -127,6 +127,53 @@ test("a stream counts as dead three seconds after a heartbeat was due; how often
   assert.equal(limits.at(-1), 10000);
 });
 
+test("a page in sight asks for a sign of life where nothing comes, and says within ten seconds that there is none", async () => {
+  globalThis.document = { visibilityState: "hidden", addEventListener() {} };
+  try {
+    const list = open().follow("a"), stream = await server.stream();
+    stream.send("snapshot", snapshot("a", 1));
+    await list.ready;
+    await new Promise(resolve => setTimeout(resolve, 6000));
+    assert.equal(server.requests.length, 1, "nobody sees the page");
+    document.visibilityState = "visible";
+    const request = await server.answer({});
+    assert.deepEqual([request.path, list.isStale, stream.isClosed], ["/livez", false, false]);
+    const answered = performance.now();
+    await until(() => list.isStale);
+    assert.ok(performance.now() - answered < 10000 && stream.isClosed);
+    assert.deepEqual(server.requests.slice(2).map(({ path }) => path), ["/livez"]);
+  } finally {
+    delete globalThis.document;
+  }
+});
+
+test("a list begins with a state of elsewhere, and its stream goes on from there", async () => {
+  const there = open().follow("a");
+  (await server.stream()).send("snapshot", snapshot("a", 3, ["a"]));
+  const state = client.parseJSON(client.stringifyJSON((await there.ready).getSnapshot()));
+  board.close();
+  const list = open().follow("a", { from: state }), seen = [];
+  for (const type of ["snapshot", "resumed", "mismatch"]) list.addEventListener(type, () => seen.push(type));
+  assert.deepEqual([ids(list), list.version, list.isStale, await list.ready === list], ["a", 3, true, true]);
+  assert.deepEqual(list.definition, there.definition);
+  const stream = await server.stream();
+  assert.equal(stream.request.headers["Last-Event-ID"], "life-a-3");
+  stream.send("resumed", { director: "a", from: 3, version: 4 });
+  stream.send("changeset", addition("a", 3, 1));
+  await until(() => list.version === 4);
+  assert.deepEqual([ids(list), list.isStale, seen], ["an3", false, ["resumed"]]);
+  assert.equal(board.follow("a", { from: state }).version, 4, "a list that has a version keeps it");
+});
+
+test("a state that cannot be is refused, and a snapshot is asked for", async () => {
+  const list = open().follow("a", { from: { epoch: "life-a", version: 3, sections: [], definition: { counts: { sections: 1, elements: 1 } } } });
+  const stream = await server.stream();
+  assert.deepEqual([list.version, stream.request.headers["Last-Event-ID"]], [-1, undefined]);
+  stream.send("snapshot", snapshot("a", 5));
+  await list.ready;
+  assert.equal(list.version, 5);
+});
+
 test("what comes twice changes nothing", async () => {
   const list = open().follow("a"), stream = await server.stream();
   stream.send("snapshot", snapshot("a", 1));

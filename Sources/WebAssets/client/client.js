@@ -14,6 +14,7 @@ import { CallboardNumber, parseJSON, stringifyJSON } from "./numbers.js";
 import { EventParser } from "./parser.js";
 import { render } from "./renderer.js";
 import { selectionQuery } from "./selection.js";
+import { readWithEventSource, readWithFetch } from "./sources.js";
 import { SparseElements } from "./sparse.js";
 import { SparseList } from "./sparse-list.js";
 import { TokenSource } from "./tokens.js";
@@ -31,7 +32,7 @@ import { Transport } from "./transport.js";
  * @property {RequestCredentials} [credentials] Whether cookies go along; `same-origin` unless given.
  * @property {boolean} [causes] Whether mutations name their cause; unless given, where the server is the page's own.
  * @property {number} [silence] After so many milliseconds without a byte a stream counts as dead at the latest; 45,000
- *   unless given. It does 3 seconds after a heartbeat was due.
+ *   unless given. It does 3 seconds after a heartbeat was due, and within 10 where somebody sees the page and no request is answered.
  * @property {typeof fetch} [fetch] What sends requests.
  */
 
@@ -59,11 +60,12 @@ class Callboard {
    * one stream, but for selections: each has its own. `list.close()` stops it, once for each call.
    * @template {boolean} [Sparse=false]
    * @param {string} name
-   * @param {{sparse?: Sparse} & import("./selection.js").Selection} options `sparse` loads rows only where they are asked
-   *   for, and takes no selection.
+   * @param {{sparse?: Sparse, from?: import("./types.js").KeptState} & import("./selection.js").Selection} options `sparse`
+   *   loads rows only where they are asked for, and takes no selection. `from` is what a list begins with that has no version yet:
+   *   its stream goes on from there.
    * @returns {Sparse extends true ? SparseList : List}
    */
-  follow(name, { sparse, ...selection } = {}) {
+  follow(name, { sparse, from, ...selection } = {}) {
     const select = selectionQuery(selection), selected = `${select}`;
     if (sparse && selected) throw new TypeError("A list with a selection cannot be sparse.");
     const key = selected ? `${encodeURIComponent(name)} ${selected}` : `${!!sparse}`;
@@ -71,7 +73,7 @@ class Callboard {
     if (!hub) {
       const { share = "", stream, silence = 45000 } = this.#options;
       hub = new Hub({
-        transport: this.#transport, usesEventSource: stream === "eventsource", silence,
+        transport: this.#transport, silence, read: stream === "eventsource" ? readWithEventSource : readWithFetch,
         make: (name, close) => new (sparse ? SparseList : List)(name, this.director(name), close, select),
         select: selected ? select : undefined,
         snapshot: sparse ? "reference" : undefined,
@@ -79,7 +81,10 @@ class Callboard {
       });
       this.#hubs.set(key, hub);
     }
-    return /** @type {any} */ (hub.follow(name));
+    const list = hub.follow(name);
+    // A stream asks where its lists are when this is done.
+    if (from && list.version < 0) list.receive("snapshot", list.snapshot(from));
+    return /** @type {any} */ (list);
   }
 
   /**

@@ -22,7 +22,9 @@ import { parseJSON } from "./numbers.js";
  */
 
 /**
- * @param {Address} address
+ * An address as operations have it; what is undefined is left out of them.
+ * @template {Address | undefined} Given
+ * @param {Given} address
  */
 const written = address => typeof address === "number" ? `@${address}` : address;
 
@@ -101,7 +103,7 @@ export class SectionPath {
    * @param {MutationOptions & {at?: Address}} options
    */
   insert(elements, { at, ...options } = {}) {
-    return this.#do("addElements", { elements, ...at === undefined ? {} : { at: written(at) } }, options);
+    return this.#do("addElements", { elements, at: written(at) }, options);
   }
 
   /**
@@ -111,8 +113,7 @@ export class SectionPath {
    * @param {MutationOptions & {toSection?: Address}} options
    */
   move(from, to, { toSection, ...options } = {}) {
-    const target = toSection === undefined ? {} : { toSection: written(toSection) };
-    return this.#do("moveElement", { from: written(from), to, ...target }, options);
+    return this.#do("moveElement", { from: written(from), to, toSection: written(toSection) }, options);
   }
 
   /**
@@ -156,8 +157,7 @@ export class Director {
    * @param {MutationOptions & {at?: Address}} options
    */
   insert(sections, { at, ...options } = {}) {
-    const place = at === undefined ? {} : { at: written(at) };
-    return this.operations([{ op: "addSections", sections, ...place }], options);
+    return this.operations([{ op: "addSections", sections, at: written(at) }], options);
   }
 
   /**
@@ -188,7 +188,7 @@ export class Director {
     const operations = [];
     const keep = (/** @type {Operation[]} */ more) => {
       operations.push(...more);
-      return /** @type {Mutation} */ (Promise.resolve({ version: undefined, revision: undefined, changeset: undefined }));
+      return /** @type {Mutation} */ (Promise.resolve({}));
     };
     record({ section: section => new SectionPath(keep, section) });
     return this.operations(operations, options);

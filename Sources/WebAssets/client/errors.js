@@ -62,6 +62,15 @@ export class CallboardError extends Error {
   }
 
   /**
+   * The error of an answer that is none of a Callboard server.
+   * @param {Response} response
+   * @param {string} wanted
+   */
+  static unexpected(response, wanted) {
+    return new CallboardError({ status: response.status, detail: `Expected ${wanted} but got "${mediaType(response)}"` });
+  }
+
+  /**
    * The error of a request that got no answer.
    * @param {unknown} cause
    */

@@ -1,4 +1,3 @@
-import { readWithEventSource, readWithFetch } from "./sources.js";
 import { CallboardError } from "./errors.js";
 import { List } from "./list.js";
 import { parseJSON } from "./numbers.js";
@@ -9,7 +8,7 @@ import { Stream } from "./stream.js";
  * @typedef {object} HubOptions
  * @property {import("./transport.js").Transport} transport
  * @property {(name: string, close: () => void) => List} make
- * @property {boolean} usesEventSource
+ * @property {(opening: import("./sources.js").Opening) => Promise<void>} read What makes a connection.
  * @property {URLSearchParams} [select] What is selected of the one list that the hub has then.
  * @property {string | undefined} snapshot The form of snapshot that is asked for.
  * @property {string | undefined} share What pages are known by that share a stream; undefined for a stream of its own.
@@ -33,7 +32,8 @@ export class Hub {
   /** @param {HubOptions} options */
   constructor(options) {
     this.#options = options;
-    if (options.share && Share.isPossible) this.#share = new Share(options.share, this);
+    // Whatever has Web Locks has BroadcastChannel, too.
+    if (options.share && globalThis.navigator?.locks) this.#share = new Share(options.share, this);
   }
 
   /**
@@ -118,17 +118,15 @@ export class Hub {
   /** Opens the stream, or has it carry what is followed now. */
   connect() {
     if (this.#stream || !this.#lists.size) return this.#stream?.restart();
-    const { transport, usesEventSource, select, snapshot, silence } = this.#options;
+    const { select, snapshot } = this.#options;
     this.#stream = new Stream({
-      transport, silence, read: usesEventSource ? readWithEventSource : readWithFetch,
-      path: select ? `directors/${encodeURIComponent(this.#names()[0])}/changesets` : "changesets",
-      directors: () => this.#names(),
-      query: () => {
-        const query = select ? new URLSearchParams(select) : new URLSearchParams(this.#names().map(name => ["director", name]));
+      ...this.#options,
+      opening: () => {
+        const directors = this.#names(), query = new URLSearchParams(select ?? directors.map(name => ["director", name]));
         if (snapshot) query.set("snapshot", snapshot);
-        return query;
+        const position = directors.map(name => this.list(name)?.position).filter(Boolean).join(".");
+        return { path: select ? `directors/${encodeURIComponent(directors[0])}/changesets` : "changesets", query, directors, position };
       },
-      position: () => this.#names().map(name => this.list(name)?.position).filter(Boolean).join("."),
       onEvents: events => events.forEach(({ event, data }) => this.deliver(event, data)),
       onStatus: (status, error) => this.setStatus(status, error),
       onRefusal: error => this.#refuse(error),
@@ -180,6 +178,11 @@ export class Hub {
     this.#status = status;
     if (this.#stream) this.tellStatus();
     for (const { list } of this.#lists.values()) list.setStatus(status, error);
+  }
+
+  /** Has the stream found out whether it still works. */
+  check() {
+    this.#stream?.check();
   }
 
   /** Tells the other pages where the stream stands. */

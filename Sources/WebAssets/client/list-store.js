@@ -52,9 +52,9 @@ export class ListStore {
   async follow(callboard, name, selection = {}) {
     if (/** @type {{sparse?: boolean}} */ (selection).sparse) throw new TypeError("A sparse list is not kept.");
     const id = identify(name, selection), snapshot = await this.#read(id);
-    const list = callboard.follow(name, selection);
-    // The stream asks where the list is when this is done.
-    const isShown = !!snapshot && list.version < 0 && list.receive("snapshot", snapshot);
+    const { epoch, version, sections, ...definition } = snapshot ?? {};
+    const list = callboard.follow(name, { ...selection, from: snapshot && { epoch, version, sections, definition } });
+    const isShown = !!snapshot && list.sections === sections;
     if (!this.#kept.has(list)) this.#keep(list, id, isShown);
     return list;
   }

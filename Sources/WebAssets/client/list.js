@@ -98,7 +98,8 @@ export class List extends EventTarget {
   /** @type {ListState | undefined} */
   #state;
   /** @type {{resolve: (list: List) => void, reject: (error: Error) => void}} */
-  #promise = { resolve() {}, reject() {} };
+  // @ts-ignore The constructor sets it.
+  #promise;
 
   /**
    * @internal
@@ -258,12 +259,10 @@ export class List extends EventTarget {
 
   /** @param {Changeset} changeset */
   #change(changeset) {
-    const { epoch, from, version } = changeset;
-    require(!this.needsSnapshot, "no snapshot before the change");
-    require(epoch === this.epoch, `at ${this.epoch}, the change from ${epoch}`);
+    const { epoch, from, version } = changeset, { position } = this;
     // What comes twice is known already.
-    if (version <= this.version) return;
-    require(from === this.version, `at ${this.version}, the change from ${from}`);
+    if (position && epoch === this.epoch && version <= this.version) return;
+    require(position === `${epoch}-${from}`, `at ${position || "no version"}, the change from ${epoch}-${from}`);
     this.sections = apply(this.sections, changeset, section => this.inserted(section));
     this.version = version;
     this.#overlays.settle(this, changeset.causes);
@@ -281,10 +280,13 @@ export class List extends EventTarget {
   /** @internal Has a fresh snapshot asked for. */
   resync() {}
 
-  /** @internal What a stream would begin with for a list that is where this one is. */
-  snapshot() {
-    const { epoch, version, sections } = this;
-    return { ...this.definition, epoch, version, sections };
+  /**
+   * @internal What a stream would begin with for a list that is where this one is, or where another state is.
+   * @param {import("./types.js").KeptState} state
+   * @returns {import("./types.js").Snapshot}
+   */
+  snapshot({ definition, epoch, version, sections } = this) {
+    return /** @type {any} */ ({ ...definition, epoch, version, sections });
   }
 
   /**

@@ -1,9 +1,12 @@
 import { CallboardError } from "./errors.js";
 import { identifier } from "./director.js";
 import { parseJSON, stringifyJSON } from "./numbers.js";
+import { isSeen } from "./stream.js";
 
-/** After how many seconds without a word of the holder a page asks for one, and after how many it takes the stream. */
-const asks = 3, takes = 6;
+/**
+ * After how many seconds without a word of the holder a page asks for one, again and again, and after how many it takes the stream.
+ */
+const asks = 2, takes = 6;
 
 /**
  * Lets the pages of one origin share a stream: the page that holds a Web Lock has it and passes on what comes. When it
@@ -14,11 +17,6 @@ const asks = 3, takes = 6;
  * closes its stream, and follows.
  */
 export class Share {
-  /** Whether the browser has what it takes. */
-  static get isPossible() {
-    return typeof BroadcastChannel === "function" && !!globalThis.navigator?.locks;
-  }
-
   /** Whether this page has the stream. */
   leads = false;
 
@@ -68,7 +66,7 @@ export class Share {
   want(lists) {
     if (this.leads) return;
     this.#held.then(() => this.tell("want", { lists: lists() }));
-    this.#quiet ||= asks;
+    this.#quiet ||= 3;
   }
 
   /** @param {string} name */
@@ -134,7 +132,7 @@ export class Share {
 
   #tick() {
     if (this.leads || !this.#hub.positions.length) return;
-    if (++this.#quiet > asks) this.tell("ask");
+    if (++this.#quiet >= asks) this.tell("ask", { isSeen: isSeen() });
     if (this.#quiet < takes) return;
     this.#hub.setStatus("waiting");
     // Pages that nobody sees do not all take it at once, and leave it to one that somebody does.
@@ -144,11 +142,15 @@ export class Share {
   }
 
   /** @param {any} message */
-  #receive({ type, from, leads, to, name, text, lists, event, status, problem }) {
+  #receive({ type, from, leads, to, name, text, lists, event, status, problem, isSeen }) {
     if (this.leads) {
       if (type === "want") this.#serve(from, lists);
       if (type === "leave") this.#hub.leave(name, from);
-      if (type === "ask") this.#hub.tellStatus();
+      if (type === "ask") {
+        // The timers of a page that nobody sees come late; those of one that somebody does have it look.
+        if (isSeen) this.#hub.check();
+        this.#hub.tellStatus();
+      }
       return;
     }
     if (type === "lead") {

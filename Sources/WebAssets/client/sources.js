@@ -9,7 +9,6 @@ import { EventParser } from "./parser.js";
  * @property {string[]} directors
  * @property {string} position The id after which it goes on; empty for a snapshot.
  * @property {AbortSignal} signal Ends it.
- * @property {() => void} onOpen
  * @property {(events: import("./types.js").StreamEvent[], retry?: number) => void} onEvents Called with none, too, where
  *   something has come that says no more than that the connection works.
  */
@@ -18,21 +17,18 @@ import { EventParser } from "./parser.js";
  * One connection by `fetch`: the token goes into a header, and a refusal can be read. Returns when the server closes it.
  * @param {Opening} opening
  */
-export async function readWithFetch({ transport, path, query, position, signal, onOpen, onEvents }) {
+export async function readWithFetch({ transport, path, query, position, signal, onEvents }) {
   const headers = { Accept: "text/event-stream", "Last-Event-ID": position || undefined };
   const response = await transport.open("GET", path, { query, headers, signal });
-  const type = mediaType(response);
-  if (response.status !== 200 || type !== "text/event-stream" || !response.body) {
+  if (response.status !== 200 || mediaType(response) !== "text/event-stream" || !response.body) {
     response.body?.cancel();
-    throw new CallboardError({ status: response.status, detail: `Expected an event stream but got "${type}"` });
+    throw CallboardError.unexpected(response, "an event stream");
   }
-  onOpen();
+  onEvents([]);
   const parser = new EventParser(), reader = response.body.getReader();
   try {
     for (;;) {
-      const { value, done } = await reader.read().catch(error => {
-        throw signal.aborted ? error : CallboardError.unreachable(error);
-      });
+      const { value, done } = await reader.read();
       if (done) return;
       onEvents(parser.push(value), parser.retry);
     }
@@ -50,21 +46,19 @@ const names = ["snapshot", "resumed", "changeset", "heartbeat", "refresh", "scro
  * The browser's own reconnecting is not used: a ticket is spent by then, and the list knows best where to go on.
  * @param {Opening} opening
  */
-export async function readWithEventSource({ transport, path, query, directors, position, signal, onOpen, onEvents }) {
-  const parameters = new URLSearchParams(query);
+export async function readWithEventSource({ transport, path, query, directors, position, signal, onEvents }) {
   if (await transport.tokens.get()) {
     const answer = await transport.open("POST", "stream-tickets", { body: { directors }, signal });
-    parameters.set("ticket", (await answer.json()).ticket);
+    query.set("ticket", (await answer.json()).ticket);
   }
-  if (position) parameters.set("lastEventId", position);
-  const address = transport.address(path, parameters);
-  const source = new EventSource(address, { withCredentials: transport.credentials === "include" });
-  source.onopen = onOpen;
+  if (position) query.set("lastEventId", position);
+  const source = new EventSource(transport.address(path, query), { withCredentials: transport.credentials === "include" });
+  source.onopen = () => onEvents([]);
   for (const name of names) {
     source.addEventListener(name, event => onEvents([{ event: name, data: /** @type {MessageEvent} */ (event).data }]));
   }
-  await new Promise((_, reject) => {
+  await new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason));
-    source.onerror = () => reject(CallboardError.unreachable("the stream broke off"));
+    source.onerror = resolve;
   }).finally(() => source.close());
 }

@@ -153,7 +153,7 @@ export class SparseList extends List {
     }).catch(error => {
       if (this.#waiting !== waiting) return;
       this.#waiting = undefined;
-      if (error instanceof CallboardError && error.status === 404) this.resync();
+      if (error.status === 404) this.resync();
       else this.setStatus("failed", error);
     });
   }
@@ -174,7 +174,7 @@ export class SparseList extends List {
     while (lengths.length < total) {
       const query = { state: "published", version, elements: false, offset: lengths.length, limit: 10000 };
       const page = (await this.director.call("GET", "/sections", { query })).body.sections;
-      if (!page.length) throw new CallboardError({ status: 404, detail: "Too few sections" });
+      if (!page.length) throw new CallboardError({ status: 404 });
       lengths.push(...page.map((/** @type {{count: number}} */ section) => section.count));
     }
     return lengths;

@@ -50,7 +50,7 @@ export class SparseElements {
   }
 
   /**
-   * What is there, be it an element, one that is awaited, or a hole.
+   * @internal What is there, be it an element, one that is awaited, or a hole.
    * @param {number} index
    */
   item(index) {

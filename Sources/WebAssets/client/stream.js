@@ -5,11 +5,8 @@ import { jittered, pause } from "./transport.js";
  * @typedef {object} StreamOptions
  * @property {import("./transport.js").Transport} transport
  * @property {(opening: import("./sources.js").Opening) => Promise<void>} read What makes one connection.
- * @property {() => URLSearchParams} query Asked before each connection: the directors or the selection, and the form of a
- *   snapshot.
- * @property {() => string[]} directors The directors, asked before each connection.
- * @property {string} path The stream's path.
- * @property {() => string} position Asked before each connection: where to go on.
+ * @property {() => Pick<import("./sources.js").Opening, "path" | "query" | "directors" | "position">} opening Asked before each
+ *   connection: what it is to carry, and where to go on.
  * @property {(events: import("./types.js").StreamEvent[]) => void} onEvents
  * @property {(status: import("./types.js").Status, error?: CallboardError) => void} onStatus
  * @property {(error: CallboardError) => boolean | Promise<boolean>} onRefusal Told of what another attempt does not
@@ -24,6 +21,15 @@ const again = Symbol("again");
 /** How much later than expected a heartbeat may come, in milliseconds. */
 const margin = 3000;
 
+/**
+ * After how many milliseconds without a byte a page that somebody sees asks whether the server can be had, and within how many it has
+ * to answer.
+ */
+const quiet = 4000;
+
+/** Whether somebody sees the page. */
+export const isSeen = () => globalThis.document?.visibilityState === "visible";
+
 /** Keeps a stream open: makes connections, one after the other, and waits in between as the server asks. */
 export class Stream {
   #options;
@@ -33,6 +39,14 @@ export class Stream {
   #limit = 15000 + margin;
   /** When the last heartbeat came, if nothing has come since. */
   #beat = 0;
+  /** When the last sign of life came: a byte, or the server's answer. */
+  #heard = 0;
+  /** When the server was asked for one; 0 where it has answered. */
+  #asked = 0;
+  /** How often in a row it has not answered: a page whose connections are all streams cannot ask. */
+  #misses = 0;
+  /** Looks after the stream while the page is seen. */
+  #timer = setInterval(() => isSeen() && this.check(), 1000);
   /** How often in a row a connection that worked was given up since nothing came. */
   #silences = 0;
   #isWaiting = false;
@@ -62,8 +76,36 @@ export class Stream {
 
   /** Ends the stream for good. */
   close() {
+    clearInterval(this.#timer);
     this.#over.abort();
     this.#control.abort();
+  }
+
+  /**
+   * Finds out whether the server can be had where a stream that works has fallen silent; called again and again while somebody sees
+   * what it brings. Heartbeats that come often do without.
+   */
+  check() {
+    const now = Date.now(), control = this.#control, { fetch, url } = this.#options.transport;
+    if (!this.#isLive || this.#limit <= 2 * quiet || this.#misses > 1) return;
+    if (this.#asked) {
+      if (now - this.#asked < quiet) return;
+      this.#misses++;
+      control.abort(CallboardError.unreachable("silence"));
+    } else if (now - this.#heard >= quiet) {
+      this.#asked = now;
+      // A refusal is an answer, too: it may be of what lets streams pass, and nothing else.
+      fetch(`${url}/livez`, { signal: control.signal, cache: "no-store" }).catch(() => {}).then(() => {
+        if (control.signal.aborted) return;
+        this.#misses = 0;
+        this.#hear();
+      });
+    }
+  }
+
+  #hear() {
+    this.#heard = Date.now();
+    this.#asked = 0;
   }
 
   /**
@@ -98,7 +140,7 @@ export class Stream {
 
   /** @param {AbortController} control */
   async #connect(control) {
-    const { transport, query, path, directors, position, read, onStatus, silence } = this.#options;
+    const { transport, opening, read, onStatus, silence } = this.#options;
     // What keeps failing is told once, and that it has come back.
     if (this.#failures < 2) onStatus("connecting");
     this.#isLive = false;
@@ -108,6 +150,7 @@ export class Stream {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     const listen = () => {
+      this.#hear();
       clearTimeout(timer);
       timer = setTimeout(() => {
         // A server that falls silent each time may have a heart that beats more slowly.
@@ -121,8 +164,7 @@ export class Stream {
     const renew = renewal < 2 ** 31 ? setTimeout(() => control.abort(again), renewal) : undefined;
     try {
       await read({
-        transport, path, query: query(), directors: directors(), position: position(), signal: control.signal,
-        onOpen: listen,
+        transport, ...opening(), signal: control.signal,
         onEvents: (events, retry) => {
           listen();
           this.#retry = Math.min(retry ?? this.#retry, 3.6e6);

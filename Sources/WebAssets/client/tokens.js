@@ -33,7 +33,7 @@ export class TokenSource {
   async get(refused) {
     const source = this.#source;
     if (!source) return undefined;
-    if (typeof source !== "function") return typeof source === "string" ? source : source.token;
+    if (typeof source !== "function") return textOf(source);
     if (this.#held && this.#held.text !== refused && this.remaining > 0) return this.#held.text;
     this.#call ??= Promise.resolve(source()).then(token => this.#hold(token)).finally(() => this.#call = undefined);
     return this.#call;
@@ -43,8 +43,8 @@ export class TokenSource {
    * @param {Token} token
    */
   #hold(token) {
-    const text = typeof token === "string" ? token : token.token;
-    const end = typeof token === "string" || !token.expiresAt ? endOf(text) : +new Date(token.expiresAt);
+    const text = textOf(token), expiresAt = typeof token === "object" && token.expiresAt;
+    const end = expiresAt ? +new Date(expiresAt) : endOf(text);
     // The server ends streams up to a tenth of a token's time before its end. At least a second passes, so that a
     // function with a wrong clock is not called without pause.
     const margin = Math.min(60000, Math.max(end - Date.now(), 0) / 5);
@@ -52,6 +52,9 @@ export class TokenSource {
     return text;
   }
 }
+
+/** @param {Token} token */
+const textOf = token => typeof token === "string" ? token : token.token;
 
 /**
  * When a JWT ends, in milliseconds; Infinity for any other token.

@@ -57,11 +57,9 @@ export class Transport {
    */
   async open(method, path, { query = {}, body, headers = {}, signal } = {}) {
     const token = await this.tokens.get();
-    const key = method === "POST" && identifier();
     const send = (/** @type {string | undefined} */ token) => {
       /** @type {Record<string, string>} */
       const fields = token ? { Authorization: `Bearer ${token}` } : {};
-      if (key) fields["Idempotency-Key"] = key;
       if (body !== undefined) fields["Content-Type"] = "application/json";
       for (const [name, value] of Object.entries(headers)) if (value !== undefined) fields[name] = value;
       return this.fetch(this.address(path, query), {
@@ -77,9 +75,8 @@ export class Transport {
       if (next !== token) response = await send(next);
     }
     if (!response.ok) throw await CallboardError.of(response);
-    if (/html/.test(mediaType(response))) {
-      throw new CallboardError({ status: response.status, detail: "Something else has answered in the server's place" });
-    }
+    // Something else has answered in the server's place.
+    if (/html/.test(mediaType(response))) throw CallboardError.unexpected(response, "JSON");
     return response;
   }
 

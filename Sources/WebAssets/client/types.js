@@ -80,5 +80,8 @@
  * @property {Section[]} sections What is to be shown: the published sections with what is shown ahead of time.
  * @property {Definition | undefined} definition
  * @property {Error | undefined} error Why the list has failed.
+ *
+ * @typedef {Pick<ListState, "epoch" | "version" | "sections" | "definition">} KeptState What a list can begin with: a state of
+ *   `getSnapshot()` that was written down where the list was followed before.
  */
 export {};

@@ -99,7 +99,7 @@ export type CallboardOptions = {
     causes?: boolean | undefined;
     /**
      * After so many milliseconds without a byte a stream counts as dead at the latest; 45,000
-     * unless given. It does 3 seconds after a heartbeat was due.
+     * unless given. It does 3 seconds after a heartbeat was due, and within 10 where somebody sees the page and no request is answered.
      */
     silence?: number | undefined;
     /**
@@ -116,12 +116,14 @@ declare class Callboard {
      * one stream, but for selections: each has its own. `list.close()` stops it, once for each call.
      * @template {boolean} [Sparse=false]
      * @param {string} name
-     * @param {{sparse?: Sparse} & Selection} options `sparse` loads rows only where they are asked
-     *   for, and takes no selection.
+     * @param {{sparse?: Sparse, from?: KeptState} & Selection} options `sparse`
+     *   loads rows only where they are asked for, and takes no selection. `from` is what a list begins with that has no version yet:
+     *   its stream goes on from there.
      * @returns {Sparse extends true ? SparseList : List}
      */
-    follow<Sparse extends boolean = false>(name: string, { sparse, ...selection }?: {
+    follow<Sparse extends boolean = false>(name: string, { sparse, from, ...selection }?: {
         sparse?: Sparse | undefined;
+        from?: KeptState | undefined;
     } & Selection): Sparse extends true ? SparseList : List;
     /**
      * The director of that name: what reads, makes and changes it.
@@ -136,13 +138,7 @@ declare class Callboard {
 declare function identifier(): string;
 /** A section of a director: what changes it. Nothing is sent before a method is called. */
 declare class SectionPath {
-    /**
-     * @internal
-     * @param {Run} run
-     * @param {Address} section
-     */
-    constructor(run: Run, section: Address);
-    section: string;
+    section: Address;
     /**
      * Merges a patch into the section's own members, such as `headerTitle`.
      * @param {object} patch
@@ -210,13 +206,6 @@ declare class SectionPath {
 }
 /** A director: what reads, makes and changes it. Making one sends nothing. */
 declare class Director {
-    /**
-     * @internal
-     * @param {string} name
-     * @param {Transport} transport
-     * @param {boolean} sendsCauses
-     */
-    constructor(name: string, transport: Transport, sendsCauses: boolean);
     name: string;
     /**
      * The section of that identifier or position.
@@ -363,6 +352,12 @@ declare class CallboardError extends Error {
      */
     static of(response: Response): Promise<CallboardError>;
     /**
+     * The error of an answer that is none of a Callboard server.
+     * @param {Response} response
+     * @param {string} wanted
+     */
+    static unexpected(response: Response, wanted: string): CallboardError;
+    /**
      * The error of a request that got no answer.
      * @param {unknown} cause
      */
@@ -450,6 +445,8 @@ declare class Hub {
      * @param {CallboardError} [error]
      */
     setStatus(status: Status, error?: CallboardError | undefined): void;
+    /** Has the stream found out whether it still works. */
+    check(): void;
     /** Tells the other pages where the stream stands. */
     tellStatus(): void;
     /**
@@ -462,7 +459,10 @@ declare class Hub {
 export type HubOptions = {
     transport: Transport;
     make: (name: string, close: () => void) => List;
-    usesEventSource: boolean;
+    /**
+     * What makes a connection.
+     */
+    read: (opening: Opening) => Promise<void>;
     /**
      * What is selected of the one list that the hub has then.
      */
@@ -540,14 +540,6 @@ declare class ListEvent extends Event {
  */
 declare class List extends EventTarget {
     /**
-     * @internal
-     * @param {string} name
-     * @param {Director} director
-     * @param {() => void} close
-     * @param {URLSearchParams} [selection]
-     */
-    constructor(name: string, director: Director, close: () => void, selection?: URLSearchParams | undefined);
-    /**
      * The published sections, always whole and of `version`.
      * @type {Section[]}
      */
@@ -570,10 +562,6 @@ declare class List extends EventTarget {
      * @type {Promise<List>}
      */
     ready: Promise<List>;
-    /** @internal Whether a snapshot is needed, since something has not fitted. */
-    needsSnapshot: boolean;
-    /** @internal Whether the last event did not fit. */
-    isLost: boolean;
     name: string;
     director: Director;
     /** Stops following. */
@@ -630,64 +618,6 @@ declare class List extends EventTarget {
         source: string;
         reason?: string;
     }[]>;
-    /** @internal The id after which the stream goes on for this list. */
-    get position(): string;
-    /**
-     * @internal Takes an event of the stream.
-     * @param {string} event
-     * @param {any} data
-     * @returns {boolean} Whether it fits; where not, a fresh snapshot is needed.
-     */
-    receive(event: string, data: any): boolean;
-    /**
-     * @internal
-     * @param {string} event
-     * @param {any} data
-     */
-    take(event: string, data: any): void;
-    /**
-     * @internal Takes a snapshot whole.
-     * @param {Snapshot} snapshot
-     */
-    adopt({ sections, epoch, version, counts, reset, ...definition }: Snapshot): void;
-    /**
-     * @internal What becomes of a section that a changeset brings.
-     * @param {Section} section
-     */
-    inserted(section: Section): Section;
-    /** @internal Has a fresh snapshot asked for. */
-    resync(): void;
-    /** @internal What a stream would begin with for a list that is where this one is. */
-    snapshot(): {
-        epoch: string;
-        version: number;
-        sections: Section[];
-        director?: string | undefined;
-        kind?: string | undefined;
-        properties?: Record<string, any> | undefined;
-        adapters?: {
-            model: string; /** @type {ListState | undefined} */
-            cell: string;
-            reuseIdentifier?: string | undefined;
-            unique?: boolean | undefined;
-        }[] | undefined;
-    };
-    /**
-     * @internal
-     * @param {Status} status
-     * @param {Error} [error]
-     */
-    setStatus(status: Status, error?: Error | undefined): void;
-    /**
-     * @internal Makes what has changed known.
-     * @param {string} type
-     * @param {{changeset?: Changeset, reset?: string, error?: Error}} [more]
-     */
-    changed(type: string, more?: {
-        changeset?: Changeset | undefined;
-        reset?: string | undefined;
-        error?: Error | undefined;
-    } | undefined): void;
     #private;
 }
 /** Lets rows glide from where they were to where they are (FLIP), as far as they can be seen. */
@@ -895,8 +825,6 @@ export type Selection = {
  * closes its stream, and follows.
  */
 declare class Share {
-    /** Whether the browser has what it takes. */
-    static get isPossible(): boolean;
     /**
      * @param {string} name
      * @param {Hub} hub
@@ -924,14 +852,14 @@ declare class Share {
  * One connection by `fetch`: the token goes into a header, and a refusal can be read. Returns when the server closes it.
  * @param {Opening} opening
  */
-declare function readWithFetch({ transport, path, query, position, signal, onOpen, onEvents }: Opening): Promise<void>;
+declare function readWithFetch({ transport, path, query, position, signal, onEvents }: Opening): Promise<void>;
 /**
  * One connection by `EventSource`, with the session's cookie, or with a ticket where there is a token.
  *
  * The browser's own reconnecting is not used: a ticket is spent by then, and the list knows best where to go on.
  * @param {Opening} opening
  */
-declare function readWithEventSource({ transport, path, query, directors, position, signal, onOpen, onEvents }: Opening): Promise<void>;
+declare function readWithEventSource({ transport, path, query, directors, position, signal, onEvents }: Opening): Promise<void>;
 /**
  * How a stream is asked for, and who hears of it.
  */
@@ -948,7 +876,6 @@ export type Opening = {
      * Ends it.
      */
     signal: AbortSignal;
-    onOpen: () => void;
     /**
      * Called with none, too, where
      * something has come that says no more than that the connection works.
@@ -964,8 +891,6 @@ export type Opening = {
 declare class SparseList extends List {
     /** How many rows of a section may stay loaded. */
     limit: number;
-    /** @internal */
-    snapshot(): any;
     /**
      * The element there, or undefined where it is not loaded.
      * @param {number} section
@@ -1014,11 +939,6 @@ declare class SparseElements {
      * @returns {Element | undefined}
      */
     at(index: number): Element | undefined;
-    /**
-     * What is there, be it an element, one that is awaited, or a hole.
-     * @param {number} index
-     */
-    item(index: number): Element | Awaited | undefined;
     /** A copy. */
     slice(): SparseElements;
     /**
@@ -1057,6 +977,7 @@ declare class SparseElements {
     trim(limit: number, near: number): void;
     #private;
 }
+declare function isSeen(): boolean;
 /** Keeps a stream open: makes connections, one after the other, and waits in between as the server asks. */
 declare class Stream {
     /** @param {StreamOptions} options */
@@ -1065,6 +986,11 @@ declare class Stream {
     restart(): void;
     /** Ends the stream for good. */
     close(): void;
+    /**
+     * Finds out whether the server can be had where a stream that works has fallen silent; called again and again while somebody sees
+     * what it brings. Heartbeats that come often do without.
+     */
+    check(): void;
     #private;
 }
 export type StreamOptions = {
@@ -1074,22 +1000,10 @@ export type StreamOptions = {
      */
     read: (opening: Opening) => Promise<void>;
     /**
-     * Asked before each connection: the directors or the selection, and the form of a
-     * snapshot.
+     * Asked before each
+     * connection: what it is to carry, and where to go on.
      */
-    query: () => URLSearchParams;
-    /**
-     * The directors, asked before each connection.
-     */
-    directors: () => string[];
-    /**
-     * The stream's path.
-     */
-    path: string;
-    /**
-     * Asked before each connection: where to go on.
-     */
-    position: () => string;
+    opening: () => Pick<Opening, "path" | "query" | "directors" | "position">;
     onEvents: (events: StreamEvent[]) => void;
     onStatus: (status: Status, error?: CallboardError) => void;
     /**
@@ -1409,6 +1323,11 @@ export type ListState = {
      */
     error: Error | undefined;
 };
+/**
+ * What a list can begin with: a state of
+ * `getSnapshot()` that was written down where the list was followed before.
+ */
+export type KeptState = Pick<ListState, "epoch" | "version" | "sections" | "definition">;
 export {
   Callboard, CallboardError, CallboardNumber, EventParser, List, ListEvent, Mismatch, SparseElements, SparseList, apply,
   parseJSON, render, stringifyJSON };

@@ -14,6 +14,8 @@ class Relay:
         self.listener = socket.create_server((host, port), family=family)
         self.port = self.listener.getsockname()[1]
         self.refusing = threading.Event()
+        self.passing = threading.Event()
+        self.passing.set()
         self.open: set[socket.socket] = set()
         self.lock = threading.Lock()
         threading.Thread(target=self._accept, daemon=True).start()
@@ -30,8 +32,17 @@ class Relay:
         """Lets newcomers through again."""
         self.refusing.clear()
 
+    def fall_silent(self) -> None:
+        """Passes nothing more on, either way, and closes nothing, as a network that loses every packet, until `speak`."""
+        self.passing.clear()
+
+    def speak(self) -> None:
+        """Passes on what has come meanwhile, and what comes."""
+        self.passing.set()
+
     def close(self) -> None:
         """Cuts everything for good."""
+        self.speak()
         self.cut()
         with contextlib.suppress(OSError):
             self.listener.shutdown(socket.SHUT_RDWR)
@@ -68,6 +79,7 @@ class Relay:
         """Passes one direction on until it ends."""
         with contextlib.suppress(OSError):
             while piece := source.recv(1 << 16):
+                self.passing.wait()
                 sink.sendall(piece)
         # The end of one direction ends the other: a stream's client does not close half of its connection.
         self.end(source, sink)

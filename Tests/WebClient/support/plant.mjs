@@ -80,7 +80,7 @@ const faults = [
   ["offline", "report-records.js", "id: aside + record.id", "id: record.id"],
   ["offline", "report-records.js", "    const report = this.read(record);\n    try {\n      await this.#storage.put(record);",
     "    try {\n      await this.#storage.put(record);\n      var report = this.read(record);"],
-  ["offline", "list-store.js", "list.receive(\"snapshot\", snapshot)", "false"],
+  ["offline", "list-store.js", "from: snapshot && {", "from: false && {"],
   ["offline", "list-store.js", "if (now.every((member, number) => member === kept[number])) return;", ""],
   ["offline", "list-store.js", "document.hidden && write()", "undefined"],
   ["offline", "list-store.js", "if (isSnapshot(snapshot)) return snapshot;", "return snapshot;"],
