@@ -132,7 +132,8 @@ package struct VersionHistory: Sendable {
     /// - Complexity: O(*k* log *n*) for *k* sections and elements that it does not share with the version before.
     @discardableResult
     package mutating func append(
-        _ state: PublishedState, adapters: AdapterRegistry, changeset: RetainedChangeset?, causes: CauseList = CauseList(),
+        _ state: PublishedState, adapters: AdapterRegistry, changeset: RetainedChangeset?,
+        causes: CauseList = CauseList(),
         variables: PublishedVariables = .unknown, exclusiveBytes: Int? = nil
     ) -> [PublishedState] {
         guard let changeset else {

@@ -58,7 +58,8 @@ struct VersionHistoryTests {
             try director.perform([.elements(of: .section(.first), .patch(.first, ValueDraft(patch)))])
             let change = try #require(try director.reload())
             #expect(change.causes.names == names)
-            history.append(director.published, adapters: director.adapters, changeset: .encoded(frame), causes: change.causes)
+            history.append(
+                director.published, adapters: director.adapters, changeset: .encoded(frame), causes: change.causes)
             switch number {
             case 2:
                 #expect(history.causes(after: 1, through: 4).names == ["b", "c", "a"])
@@ -72,7 +73,8 @@ struct VersionHistoryTests {
         let bytes = history.bytes
         for number in 0..<CauseList.limit { director.note(cause: "a name that takes memory \(number)") }
         history.append(
-            director.published, adapters: director.adapters, changeset: .encoded(frame), causes: director.working.causes)
+            director.published, adapters: director.adapters, changeset: .encoded(frame), causes: director.working.causes
+        )
         #expect(history.bytes > bytes + CauseList.limit * 40)
     }
 

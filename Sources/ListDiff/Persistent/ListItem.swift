@@ -17,10 +17,10 @@ public protocol ListItem: Differentiable {
     /// copies the others beside it, so that elements of several references are better off with fewer.
     static var leafSize: Int { get }
 
-    /// Corrects what is no sum in the measure of neighbouring elements, such as that of the first one alone. Nothing by
-    /// default.
+    /// Corrects the measure of neighbouring elements where it is not their sum: it may tell something of the first one alone.
+    /// Does nothing by default.
     ///
-    /// A measure of this kind is added only behind another one, and what is taken away from it is corrected here.
+    /// A list adds such a measure only behind another one, and calls this after it has taken one away.
     ///
     /// - Parameters:
     ///   - measure: The sum.

@@ -132,9 +132,8 @@ struct Bucket: Sendable {
 
     private func first(behind member: Member, precedes: (Member) -> Bool) -> Int {
         let leading = member.content.leading
-        return order.firstPosition(deciding: { $0.isBehind(leading) }) {
-            $0.measure.isBehind(leading) ?? precedes($0.member)
-        }
+        return order.firstPosition(
+            deciding: { $0.isBehind(leading) }, inOrder: { $0.measure.isBehind(leading) ?? precedes($0.member) })
     }
 
     // MARK: The shown part
