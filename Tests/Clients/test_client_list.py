@@ -41,6 +41,11 @@ def in_sight(chrome) -> list[str]:
     return chrome.execute_script("return window.inSight()")
 
 
+def when_arrived(chrome) -> None:
+    """Returns when no row glides: one that does stands between two places."""
+    eventually(lambda: not chrome.execute_script("return window.shadow.getAnimations().length"), "rows that have arrived")
+
+
 def state(chrome) -> str:
     return chrome.execute_script("return window.tag.getAttribute('state')")
 
@@ -110,8 +115,7 @@ def test_rows_are_the_published_ones_after_hundreds_of_random_changes(server, cl
               [*([each["headerTitle"]] if each.get("headerTitle") else []), *(element["id"] for element in each["elements"])]]
     height = chrome.execute_script("return window.shadow.querySelector('[part=list]').clientHeight")
     seen: list[str] = []
-    # A row that glides stands between two places.
-    eventually(lambda: not chrome.execute_script("return window.shadow.getAnimations().length"), "rows that have arrived")
+    when_arrived(chrome)
     # From one window to the next: each begins where a whole line does.
     lines = height // 44
     for top in range(0, len(wanted), lines):
@@ -119,7 +123,7 @@ def test_rows_are_the_published_ones_after_hundreds_of_random_changes(server, cl
         first = min(top, max(0, len(wanted) - height / 44))
         expected = wanted[-(-int(first * 44) // 44):][:lines]
         eventually(lambda expected=expected: in_sight(chrome)[-len(expected) - 1:] and set(expected) <= set(in_sight(chrome)), f"{expected}")
-        eventually(lambda: not chrome.execute_script("return window.shadow.getAnimations().length"), "rows that have arrived")
+        when_arrived(chrome)
         seen += [each for each in in_sight(chrome) if each not in seen]
     assert seen == wanted
 

@@ -290,12 +290,14 @@ package actor ViewInstance: SourceFollower {
         if let change {
             let published = change.published(
                 as: name, epoch: epoch, animations: version.animations, causes: version.causes)
-            let canRetain = versions.retention.admits(published)
             let frame = publisher.isEmpty ? nil : EventFrame.changeset(published)
-            let retained = frame.map { .encoded($0) } ?? RetainedChangeset(published)
+            var retained: RetainedChangeset?
+            if versions.retention.admits(published) {
+                retained = frame.map { .encoded($0) } ?? RetainedChangeset(published)
+            }
             let dropped = versions.append(
                 PublishedState(version: change.version, list: view.list), adapters: definition.adapters,
-                changeset: canRetain ? retained : nil, causes: published.causes)
+                changeset: retained, causes: published.causes)
             openings.clear(oldestRetained: versions.oldest)
             if !dropped.isEmpty { BackgroundRelease.release(dropped, afterTurnOf: loop) }
             facts = DerivedFacts(view)
