@@ -53,25 +53,29 @@ package struct Announcement: Sendable {
     package let frame: EventFrame
 }
 
-/// A published version on its way to subscribers.
+/// A published version on its way to subscribers and views, with all that they are told of it: by then the director may have
+/// gone on to later ones.
 package struct PublishedVersion: Sendable {
     /// The change that led to it.
     package let change: PublishedChange
+    /// What is shown after it.
+    package let state: PublishedState
+    /// The adapters then.
+    package let adapters: AdapterRegistry
+    /// The variables then.
+    package let variables: PublishedVariables
     /// The change as bytes; nil where nobody has needed them yet and they are too long to be retained.
-    package let frame: EventFrame?
+    package internal(set) var frame: EventFrame?
     /// The memory of the version before that this one does not share; nil where that was not counted beforehand.
-    let exclusiveBytes: Int?
+    var exclusiveBytes: Int?
     /// The versions that were dropped for it and take long to be freed.
-    package let dropped: [PublishedState]
+    package internal(set) var dropped: [PublishedState] = []
 
-    /// Makes a version.
-    init(
-        change: PublishedChange, frame: EventFrame?, exclusiveBytes: Int? = nil, dropped: [PublishedState] = []
-    ) {
+    /// Makes the version that a director has just published.
+    init(_ change: PublishedChange, of director: Director) {
         self.change = change
-        self.frame = frame
-        self.exclusiveBytes = exclusiveBytes
-        self.dropped = dropped
+        (state, adapters) = (director.published, director.adapters)
+        variables = PublishedVariables(of: director)
     }
 
     /// The bytes, encoded now where they were not before.

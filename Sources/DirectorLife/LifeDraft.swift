@@ -175,13 +175,12 @@ package struct LifeDraft: Sendable {
         if let encode { encodedEntries = (encode(entries), entries.count) }
         var earlier = earlier
         effects.changes = effects.changes.map { change in
-            guard case .published(let version, let state, let adapters) = change else { return change }
-            defer { earlier = state }
+            guard case .published(var version) = change else { return change }
+            defer { earlier = version.state }
             let isRetained = retention.admits(version.change)
-            let prepared = PublishedVersion(
-                change: version.change, frame: isRetained || isFollowed ? version.encoded : version.frame,
-                exclusiveBytes: isRetained ? earlier.list.bytesNotShared(with: state.list) : nil)
-            return .published(prepared, state, adapters)
+            if isRetained || isFollowed { version.frame = version.encoded }
+            if isRetained { version.exclusiveBytes = earlier.list.bytesNotShared(with: version.state.list) }
+            return .published(version)
         }
     }
 
@@ -206,11 +205,11 @@ package struct LifeDraft: Sendable {
             try director.reload(animations: animations, cause: cause)
         }
         guard let change else { return nil }
-        var version = PublishedVersion(change: change, frame: nil)
-        if isEncoded { version = PublishedVersion(change: change, frame: version.encoded) }
+        var version = PublishedVersion(change, of: director)
+        if isEncoded { version.frame = version.encoded }
         if let cause = cause.take() { entries.append(.caused(cause)) }
         entries.append(.published(version: change.version, animations: animations))
-        effects.changes.append(.published(version, director.published, director.adapters))
+        effects.changes.append(.published(version))
         return version
     }
 
@@ -251,7 +250,7 @@ extension Director {
 struct LifeEffects: Sendable {
     /// Something for subscribers.
     enum Change: Sendable {
-        case published(PublishedVersion, PublishedState, AdapterRegistry)
+        case published(PublishedVersion)
         case defined(EventFrame, version: Int)
         case ended
     }

@@ -55,8 +55,7 @@ extension LifeState {
         case .published(let version, let animations, let form):
             let change = try director.reloadAgain(animations: animations, form: form)
             try check("version", change.version, version)
-            return .published(
-                publish(PublishedVersion(change: change, frame: nil), director.published, director.adapters))
+            return .published(publish(PublishedVersion(change, of: director)))
         case .caused(let cause):
             director.note(cause: cause)
             return nil
@@ -102,21 +101,18 @@ extension LifeState {
 
     /// Retains a version that is stored now.
     ///
-    /// - Parameters:
-    ///   - version: The change, with what was made of it beforehand.
-    ///   - state: What is shown after it.
-    ///   - adapters: The adapters then.
-    /// - Returns: The changeset: as bytes where it is retained or was encoded before.
-    mutating func publish(
-        _ version: PublishedVersion, _ state: PublishedState, _ adapters: AdapterRegistry
-    ) -> PublishedVersion {
+    /// - Parameter version: The version, with what was made of it beforehand.
+    /// - Returns: The same, with its changeset as bytes where that is retained or was encoded before.
+    mutating func publish(_ version: PublishedVersion) -> PublishedVersion {
+        var published = version
         let change = version.change
         let canRetain = versions.retention.admits(change)
-        let frame = version.frame ?? (canRetain ? .changeset(change) : nil)
-        let dropped = versions.append(
-            state, adapters: adapters, changeset: canRetain ? frame.map { .encoded($0) } : nil, causes: change.causes,
-            variables: PublishedVariables(of: director), exclusiveBytes: version.exclusiveBytes)
-        return PublishedVersion(change: change, frame: frame, dropped: dropped)
+        if canRetain, version.frame == nil { published.frame = .changeset(change) }
+        published.dropped = versions.append(
+            version.state, adapters: version.adapters,
+            changeset: canRetain ? published.frame.map { .encoded($0) } : nil, causes: change.causes,
+            variables: version.variables, exclusiveBytes: version.exclusiveBytes)
+        return published
     }
 }
 

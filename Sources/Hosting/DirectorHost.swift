@@ -304,7 +304,7 @@ package actor DirectorHost: LoopActor {
             tally.note(evaluations: life.stored.director.evaluations, environment.counters)
             environment.counters.changesetBytes.add(frame?.chunk.count ?? 0)
             if let frame { publisher.append(frame, version: version.change.version) }
-            if followers != nil { tellViews(of: version.change) }
+            if let followers { followers.tell(.version(sourceVersion(version))) }
         case .defined(let frame, let version):
             publisher.append(frame, version: version)
             if view == nil { followers?.tell(.defined(definitionForViews)) }

@@ -34,6 +34,29 @@ struct ViewInstanceTests {
         }
     }
 
+    @Test(
+        "of records that another node has stored, and that come together, each version is one of the view",
+        arguments: [[[6], [6, 7], [7]]])
+    func following(together numbers: [[Int]]) async throws {
+        let owner = HeldJournal(holds: false)
+        try await HostBench.run(journal: owner) { bench in
+            let source = bench.source()
+            for numbers in numbers { bench.publish(numbers, on: source) }
+        }
+        try await HostBench.run(journal: HeldJournal(holds: false)) { bench in
+            let (source, view) = (bench.livingHost(), try bench.view(Self.above))
+            _ = bench.environment.registry.insert(source, bound: 9)
+            bench.on(source) { $0.loseOwnership() }
+            let instance = try bench.instance(of: view)
+            let records = Array(owner.records.filter { $0.director == "d" }.dropFirst())
+            bench.on(source) { $0.follow(records) }
+            for _ in 0..<3 { bench.stepper.turn() }
+            let versions = bench.stepper.run { instance.onLoop(()) { i, _ in i.stored.versions.retained.map(\.state) } }
+            let shown = versions.map { $0.list.sections.flatMap { $0.list.map(\.identifier) } }
+            #expect(shown == [[]] + numbers.map { $0.map(String.init) } && versions.map(\.version) == [0, 2, 3, 4])
+        }
+    }
+
     @Test("a version before its beginning is computed again from what the source retains")
     func earlier() async throws {
         try await HostBench.run(journal: HeldJournal(holds: false)) { bench in

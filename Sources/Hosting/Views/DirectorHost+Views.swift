@@ -37,11 +37,12 @@ extension DirectorHost: ViewSource {
         SourceDefinition(adapters: stored.director.adapters, hooks: stored.director.hooks)
     }
 
-    /// Tells the views of a version, once it has gone out.
-    func tellViews(of change: PublishedChange) {
-        guard var version = newestForViews() else { return }
-        (version.change, version.causes) = (change, change.causes)
-        followers?.tell(.version(version))
+    /// A version as views are told of it, though it need not be the newest any more.
+    func sourceVersion(_ version: PublishedVersion) -> SourceVersion {
+        SourceVersion(
+            state: version.state, variables: version.variables.byName,
+            definition: SourceDefinition(adapters: version.adapters, hooks: stored.director.hooks),
+            change: version.change, causes: version.change.causes, oldest: stored.versions.oldest)
     }
 
     /// Ends what follows the director, and its own instances where it is a view.

@@ -7,6 +7,7 @@ import Synchronization
 final class HeldJournal: Journal {
     private struct State {
         var calls: [Int] = []
+        var records: [LifeRecord] = []
         var waiting: [@Sendable (Result<Void, StorageError>) -> Void] = []
         var snapshots: [(number: Int, completion: @Sendable () -> Void)] = []
         var isSnapshotDue = false
@@ -26,6 +27,9 @@ final class HeldJournal: Journal {
     /// How many records came with each call.
     var calls: [Int] { state.withLock { $0.calls } }
 
+    /// All records, in order.
+    var records: [LifeRecord] { state.withLock { $0.records } }
+
     /// Has each record that is stored ask for a snapshot.
     func makeSnapshotsDue() { state.withLock { $0.isSnapshotDue = true } }
 
@@ -41,6 +45,7 @@ final class HeldJournal: Journal {
     ) {
         state.withLock { state in
             state.calls.append(records.count)
+            state.records += records
             guard holds else { return }
             for index in records.indices { state.waiting.append { completion(index, [$0]) } }
         }
