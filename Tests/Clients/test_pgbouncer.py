@@ -1,6 +1,7 @@
 """PgBouncer between a server and its database: sessions that are kept work, every other mode is refused with what to do."""
 
 import contextlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -155,6 +156,28 @@ def test_an_option_that_pgbouncer_does_not_keep_is_told(program, tmp_path, pgbou
     between = pgbouncer(pool_mode="session")
     told = refused(program, f"{between.url}&options=-cwork_mem%3D8MB", tmp_path)
     assert "unsupported startup parameter" in told and "ALTER ROLE" in told
+
+
+def test_a_host_that_has_become_a_standby_behind_its_pooler_is_passed_over(program, tmp_path, place, pgbouncer):
+    """PgBouncer goes on telling what the host was when it connected there first: the next host is taken all the same."""
+    with contextlib.ExitStack() as stack:
+        was, now = (Postgres(place / name) for name in ("was", "now"))
+        for each in (was, now):
+            stack.callback(each.stop)
+            each.make_database()
+        between = pgbouncer(was, pool_mode="session")
+        with clients(between, 1, "-t", "5") as filling:
+            assert filling.wait(60) == 0, filling.stderr.read()
+        was.kill()
+        signal_file = was.folder / "data/standby.signal"
+        signal_file.touch()
+        shutil.chown(signal_file, signal_file.parent.owner(), signal_file.parent.group())
+        was.start()
+        url = f"postgresql://owner@/lists?host={between.folder},{now.folder}&port={PORT},5432"
+        server = Server(program, tmp_path, JOURNAL_URL=url)
+        stack.callback(server.stop)
+        done(httpx.put(f"{server.url}{LISTS[0]}", json={"kind": "table"}, timeout=60))
+        assert now.execute("SELECT count(*) FROM callboard.lives") == "1"
 
 
 def test_three_nodes_lose_their_pooler_and_one_of_them(program, tmp_path, pgbouncer):

@@ -3,7 +3,8 @@
 
 Each node and each database has a machine of its own, a network namespace, where this machine allows that. In a round
 writers change lists at random nodes and repeat each change with its key until it is answered; subscribers follow on one node
-after the other, also a view of one of the lists; reporters report events. Meanwhile a fault comes, or two: a node is killed,
+after the other, also a view of one of the lists; readers read, and no read may be older than what anybody has been told;
+reporters report events. Meanwhile a fault comes, or two: a node is killed,
 stopped, paused, or joins; nodes are cut from the databases or from each other; the primary is killed and a standby promoted;
 a standby is killed; the database ends connections, or has time-outs of a millisecond; all nodes are killed at once, or
 restarted in turn. Where it is asked for, clocks jump, both standbys stand still, the database refuses connections, or poolers
@@ -27,6 +28,7 @@ from harness.node_churn import Churner
 from harness.node_faults import Faults
 from harness.node_follower import Follower
 from harness.node_hooks import Receiver, Reporter
+from harness.node_reader import Reader
 from harness.node_requests import Caller
 from harness.node_writer import Writer, set_up
 from harness.nodes import Nodes
@@ -36,7 +38,7 @@ from harness.settled import Inspector
 from harness.view import VIEW, definition
 
 KINDS = [*Faults.of_nodes, *Faults.of_connections]
-REPORTERS = 3
+REPORTERS, READERS = 3, 6
 
 
 @dataclass
@@ -60,6 +62,7 @@ class Crew:
 
     directors: list[str]
     writers: list[Writer]
+    readers: list[Reader]
     reporters: list[Reporter]
     followers: list[Follower]
     receiver: Receiver
@@ -69,7 +72,7 @@ class Crew:
     @property
     def working(self) -> list[Caller]:
         """Those that work in a round, and rest at its end."""
-        return [*self.writers, *self.reporters, *self.churners]
+        return [*self.writers, *self.readers, *self.reporters, *self.churners]
 
     async def work(self, stop: asyncio.Event) -> list[asyncio.Task]:
         """Begins to change lists and to report events."""
@@ -91,6 +94,7 @@ async def gather(nodes: Nodes, ledger: Ledger, rng: random.Random, terms: Terms)
     directors = [f"list{number}" for number in range(terms.directors)]
     writers = [Writer(f"w{number}", directors, nodes, ledger, dice(), terms.writers / terms.rate)
                for number in range(terms.writers)]
+    readers = [Reader(f"reader{number}", nodes, ledger, dice(), 0.2) for number in range(READERS)]
     reporters = [Reporter(f"reporter{number}", directors[number::REPORTERS], nodes, ledger, dice(), 0.3)
                  for number in range(REPORTERS)]
     followers = []
@@ -102,7 +106,7 @@ async def gather(nodes: Nodes, ledger: Ledger, rng: random.Random, terms: Terms)
             followed = [VIEW]
         followers.append(Follower(f"subscriber{number}", followed, nodes, ledger, dice()))
     churners = [Churner(number, nodes, ledger, dice()) for number in range(terms.churners)]
-    crew = Crew(directors, writers, reporters, followers, Receiver(ledger, dice()), churners)
+    crew = Crew(directors, writers, readers, reporters, followers, Receiver(ledger, dice()), churners)
     hook, caller = await crew.receiver.start(nodes.network.host), Caller("the founder", nodes, ledger, dice())
     for director in directors:
         await set_up(director, writers, caller, hook)

@@ -15,9 +15,11 @@ from harness.async_http import Address
 from harness.ledger import Ledger
 from harness.node_follower import Follower
 from harness.node_hooks import Receiver
+from harness.node_reader import Reader
 from harness.node_writer import Writer
 from harness.probe import Probe, longest_pause
 from harness.records import Record, Records, missing_faults, sequence_faults
+from harness.register import Register
 from support.replica import DoesNotFit
 
 # One server, which has no other to be wrong about: what is found is planted.
@@ -85,7 +87,7 @@ def test_an_acknowledged_change_that_is_missing_is_found(program, database_folde
     monkeypatch.setattr(nodes, "Writer", Boasting)
     # Whoever reads the section misses it; so does the change that is to take it away again.
     text = found(program, database_folder, seed)
-    assert re.search(r"w2-2.*was acknowledged|w2: POST .* 404 .*there is no element .*w2-2", text), text
+    assert re.search(r"w2 of .* which nobody has written|w2-2.*was acknowledged|w2: POST .* 404 .*there is no element .*w2-2", text), text
 
 
 def test_a_change_that_is_done_twice_is_found(program, database_folder, seed, monkeypatch):
@@ -155,6 +157,46 @@ def test_events_that_are_missing_or_out_of_order_are_found(arrived, fault):
     ledger.reported, ledger.arrived = {"list": {"a": 1, "b": 2, "c": 3}}, {"list": arrived}
     wrong = ledger.check_deliveries()
     assert wrong == [] if fault is None else fault in wrong[0], wrong
+
+
+def test_a_read_that_is_behind_is_found(program, database_folder, seed, monkeypatch):
+    class Behind(Reader):
+        """Is told by one server what it was told before."""
+
+        kept = {}
+
+        async def attempt(self, node, method, path, *rest, **fields):
+            if method == "GET" and "/elements" not in path and self.name.startswith("reader"):
+                if path not in self.kept:
+                    self.kept[path] = await super().attempt(node, method, path, *rest, **fields)
+                return self.kept[path]
+            return await super().attempt(node, method, path, *rest, **fields)
+
+    monkeypatch.setattr(nodes, "Reader", Behind)
+    assert re.search(r"although .* (was acknowledged|had been seen) before the request",
+                     text := found(program, database_folder, seed)), text
+
+
+# What happens to a value that is "a" first: at which time it is written, acknowledged, seen or read (from then to then).
+@pytest.mark.parametrize(("history", "fault"), [
+    ([("write", "b", 1), ("read", "a", 2, 3), ("acknowledge", 4), ("read", "b", 5, 6)], None),
+    ([("write", "b", 1), ("read", "b", 0, 3), ("read", "b", 4, 5)], None),
+    ([("write", "b", 1), ("acknowledge", 2), ("read", "a", 1.5, 3)], None),
+    ([("write", "b", 1), ("read", "b", 2, 4), ("read", "a", 3, 5)], None),
+    ([("write", "b", 1), ("acknowledge", 2), ("read", "a", 3, 4)], "although b was acknowledged before"),
+    ([("write", "b", 1), ("read", "b", 2, 3), ("read", "a", 4, 5)], "although b had been seen before"),
+    ([("write", "b", 1), ("see", "b", 2), ("read", "a", 3, 4)], "although b had been seen before"),
+    ([("write", "b", 1), ("acknowledge", 2), ("write", "c", 3), ("read", "c", 4, 5), ("acknowledge", 6), ("read", "b", 7, 8)],
+     "although c was acknowledged before"),
+    ([("write", "b", 4), ("read", "b", 2, 3)], "only after the answer"),
+    ([("read", "x", 2, 3)], "which nobody has written"),
+], ids=["one after the other", "not acknowledged yet", "beside the answer", "beside each other", "behind an answer",
+        "back again", "behind a stream", "behind the newest", "ahead", "another value"])
+def test_reads_that_no_order_explains_are_found(history, fault):
+    register, wrong = Register("a"), None
+    for what, *terms in history:
+        wrong = getattr(register, what)(*terms) or wrong
+    assert wrong is None if fault is None else fault in wrong, wrong
 
 
 def test_a_version_that_differs_from_node_to_node_is_found():

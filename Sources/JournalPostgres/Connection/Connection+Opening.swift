@@ -15,8 +15,10 @@ extension Connection {
         var fault = DatabaseFault.unreachable("the address names no host")
         for host in address.hosts {
             do throws(DatabaseFault) {
+                let isAnyTaken = host.contains { $0.key == "target_session_attrs" }
                 return try open(host, address.pooler, within: deadline) { (connection) throws(DatabaseFault) in
-                    try connection.prepare(session, node, within: deadline)
+                    let isReadOnly = try connection.prepare(session, node, within: deadline)
+                    if isReadOnly, !isAnyTaken { throw .unreachable("the session is read-only") }
                 }
             } catch {
                 // Another host may be another database; what a pooler does wrong has to be put right.
@@ -53,11 +55,13 @@ extension Connection {
         return connection
     }
 
-    /// Has the server notice within half a minute that this end is gone, as this end notices the server.
+    /// Has the server notice within half a minute that this end is gone, as this end notices the server; and tells whether the
+    /// session can write. Libpq asks for that, too, but a pooler may answer for what the host was before it became a standby.
     private static let watching = Statement(
         "session-network",
         """
-        SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+        SELECT current_setting('transaction_read_only') = 'on',
+            set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
             set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '10000', false)
         """)
 
@@ -67,9 +71,13 @@ extension Connection {
         }
     }
 
-    private func prepare(_ session: Statement, _ node: Int?, within deadline: Duration) throws(DatabaseFault) {
+    /// Sets what the session is used with.
+    ///
+    /// - Returns: Whether it is read-only.
+    private func prepare(_ session: Statement, _ node: Int?, within deadline: Duration) throws(DatabaseFault) -> Bool {
         let mark = node.map { [NodeConnections.mark(Parameters($0))] } ?? []
-        _ = try run([session(), Self.watching()] + mark, within: deadline)
+        let results = try run([Self.watching(), session()] + mark, within: deadline)
+        return (try? results[0].first?.flag(0, "the session")) ?? false
     }
 
     /// Whether a statement was refused since another client of a pooler has left the session as it was: a prepared

@@ -37,44 +37,40 @@ class DatabaseFaults:
     async def connections_refused(self, is_alone: bool) -> str:
         """The database takes no new connection, as at its limit; half of the time those that are there end, too."""
         down, ends = self.rng.choice([self.rng.uniform(1, 5), self.rng.uniform(9, 13)]), self.rng.random() < 0.5
-        with self.nodes.away():
-            await self._told("ALTER DATABASE lists ALLOW_CONNECTIONS false")
-            if ends:
-                await self._told(f"SELECT pg_terminate_backend(pid) {_OTHERS}")
-            await asyncio.sleep(down)
-            await self._told("ALTER DATABASE lists ALLOW_CONNECTIONS true")
+        await self._told("ALTER DATABASE lists ALLOW_CONNECTIONS false")
+        if ends:
+            await self._told(f"SELECT pg_terminate_backend(pid) {_OTHERS}")
+        await asyncio.sleep(down)
+        await self._told("ALTER DATABASE lists ALLOW_CONNECTIONS true")
         return f"new connections refused for {down:.1f} s{', and the others ended' if ends else ''}"
 
     async def backends_terminated(self, is_alone: bool) -> str:
         """Some of the nodes' connections are ended, again and again."""
         times = self.rng.randint(2, 8)
-        with self.nodes.away():
-            for _ in range(times):
-                await self._told(f"SELECT pg_terminate_backend(pid) {_OTHERS} AND random() < 0.5")
-                await asyncio.sleep(self.rng.uniform(0, 1))
+        for _ in range(times):
+            await self._told(f"SELECT pg_terminate_backend(pid) {_OTHERS} AND random() < 0.5")
+            await asyncio.sleep(self.rng.uniform(0, 1))
         return f"half of the connections ended {times} times"
 
     async def statements_time_out(self, is_alone: bool) -> str:
         """The database has time-outs for statements, locks and open transactions that nothing could keep to."""
         down, names = self.rng.uniform(3, 8), ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]
-        with self.nodes.away():
-            for name in names:
-                await self._told(f"ALTER DATABASE lists SET {name} = '1ms'")
-            await self._told(f"SELECT pg_terminate_backend(pid) {_OTHERS}")
-            await asyncio.sleep(down)
-            for name in names:
-                await self._told(f"ALTER DATABASE lists RESET {name}")
+        for name in names:
+            await self._told(f"ALTER DATABASE lists SET {name} = '1ms'")
+        await self._told(f"SELECT pg_terminate_backend(pid) {_OTHERS}")
+        await asyncio.sleep(down)
+        for name in names:
+            await self._told(f"ALTER DATABASE lists RESET {name}")
         return f"time-outs of 1 ms set for {down:.1f} s"
 
     async def poolers_killed(self, is_alone: bool) -> str:
         """The poolers in front of all databases are killed, and started again after a while."""
         down = self.rng.choice([self.rng.uniform(0, 3), self.rng.uniform(9, 13)])
-        with self.nodes.away():
-            for each in self.nodes.poolers:
-                each.kill()
-            await asyncio.sleep(down)
-            for each in self.nodes.poolers:
-                await asyncio.to_thread(each.start)
+        for each in self.nodes.poolers:
+            each.kill()
+        await asyncio.sleep(down)
+        for each in self.nodes.poolers:
+            await asyncio.to_thread(each.start)
         return f"the poolers killed for {down:.1f} s"
 
     async def _told(self, sql: str) -> None:

@@ -4,6 +4,7 @@ import time
 from collections import Counter, OrderedDict
 
 from harness.model import digest
+from harness.register import Register
 
 # Changesets of which the list that they lead to is kept, since many subscribers get them.
 STEPS = 400
@@ -20,6 +21,8 @@ class Ledger:
         # Deliveries that were acknowledged, and those that have arrived, in order, by the hook's director.
         self.reported: dict[str, dict[str, int]] = {}
         self.arrived: dict[str, list[str]] = {}
+        # What each writer's section of a director holds, by director and section.
+        self.registers: dict[tuple[str, str], Register] = {}
         self._lists: dict[tuple[str, str, int], tuple[str, str]] = {}
         self._steps: OrderedDict[tuple[str, str, int, int], tuple[str, list]] = OrderedDict()
 
@@ -32,9 +35,18 @@ class Ledger:
     def shown(self, who: str, director: str, epoch: str, version: int, sections: list) -> None:
         """`who` was shown a version as this list: it is the same to everybody, at every node."""
         found = digest(sections)
+        if (director, epoch, version) not in self._lists:
+            self._note(director, sections)
         other, earlier = self._lists.setdefault((director, epoch, version), (found, who))
         if other != found:
             self.fault(f"version {version} of {director} ({epoch}) is one list to {who} and another to {earlier}")
+
+    def _note(self, director: str, sections: list) -> None:
+        """Somebody has a version first: from now on nobody may read an earlier one."""
+        now = time.monotonic()
+        for section in sections:
+            if register := self.registers.get((director, section["id"])):
+                register.see(held(section), now)
 
     def step(self, director: str, epoch: str, first: int, last: int, text: str) -> list | None:
         """The list that a changeset leads to, where somebody has applied the very same before."""
@@ -58,3 +70,8 @@ class Ledger:
             wrong += [f"event {later} of {director} came before event {earlier}"
                       for later, earlier in zip(order, order[1:]) if earlier < later][:3]
         return wrong
+
+
+def held(section: dict) -> tuple[str, ...]:
+    """What a register has of a section: the identifiers of its elements, in order."""
+    return tuple(each["id"] for each in section["elements"])

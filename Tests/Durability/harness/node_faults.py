@@ -59,9 +59,8 @@ class Faults(DatabaseFaults):
         async with self._measured(victim, KILLED if is_alone and down > 9 else None):
             if with_machine:
                 # The cuts do not all come at one moment.
-                with self.nodes.away(victim.name):
-                    await asyncio.to_thread(self.nodes.network.cut, *cuts)
-                    victim.kill()
+                await asyncio.to_thread(self.nodes.network.cut, *cuts)
+                victim.kill()
             else:
                 victim.kill()
             await asyncio.sleep(down)
@@ -137,10 +136,9 @@ class Faults(DatabaseFaults):
         """A node and the databases do not reach each other, or one does not reach the other."""
         victim, down = self.rng.choice(self.nodes.members), self.rng.choice([self.rng.uniform(1, 6), self.rng.uniform(9, 13)])
         cuts, way = self._ways([victim.name], NAMES)
-        with self.nodes.away(victim.name):
-            await asyncio.to_thread(self.nodes.network.cut, *cuts)
-            await asyncio.sleep(down)
-            await asyncio.to_thread(self.nodes.network.heal, *cuts)
+        await asyncio.to_thread(self.nodes.network.cut, *cuts)
+        await asyncio.sleep(down)
+        await asyncio.to_thread(self.nodes.network.heal, *cuts)
         return f"{victim.name} cut from the databases ({way}) for {down:.1f} s"
 
     async def cut_from_each_other(self, is_alone: bool) -> str:
@@ -157,10 +155,9 @@ class Faults(DatabaseFaults):
         """The primary is killed, and a standby takes its place after a while."""
         database, down = self.nodes.database, self.rng.uniform(0.2, 4)
         before = database.primary.name
-        with self.nodes.away():
-            await asyncio.to_thread(database.primary.kill)
-            await asyncio.sleep(down)
-            await asyncio.to_thread(database.promote)
+        await asyncio.to_thread(database.primary.kill)
+        await asyncio.sleep(down)
+        await asyncio.to_thread(database.promote)
         return f"{before} killed, {database.primary.name} promoted after {down:.1f} s"
 
     async def standby_killed(self, is_alone: bool) -> str:

@@ -1,11 +1,7 @@
 """Several nodes on one replicated database, each of all these on a machine of its own, and what is done to them."""
 
-import contextlib
-import math
 import os
 import secrets
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from harness.async_http import Address
@@ -15,8 +11,6 @@ from harness.pgbouncer import PORT, PgBouncer
 from harness.postgres_cluster import NAMES, PostgresCluster, Replica
 from harness.process import Server
 
-# How long a node may go on with what it holds while it is away from the database, and some time to notice.
-LEASE, MARGIN = 8.0, 2.0
 # Nobody who comes back soon is sent a snapshot: every version of a run is kept.
 SETTINGS = {
     "FEED_RETAINED_VERSIONS": "100000", "FEED_RETAINED_BYTES": str(1 << 30), "FEED_WINDOW": "512",
@@ -51,8 +45,6 @@ class Nodes:
         between nodes and databases."""
         self.clocks = library(folder) if has_clocks else None
         self.folder, self.network = folder, on or network()
-        # Which nodes were away from the database, and from when until when.
-        self.absences: list[tuple[set[str], list[float]]] = []
         self.poolers: list[PgBouncer] = []
         try:
             for name in NAMES:
@@ -110,26 +102,6 @@ class Nodes:
     def members(self) -> list[Node]:
         """The nodes that clients know of: those that are up, or down for a while."""
         return [each for each in self.all if each not in self.spare]
-
-    def owners(self) -> dict[str, str]:
-        """The name of the node that has each director, by the database."""
-        found = self.database.execute(
-            "SELECT l.director, n.name FROM callboard.lives l JOIN callboard.nodes n ON n.node = l.owner WHERE NOT l.ended")
-        return dict(line.split("|") for line in found.splitlines())
-
-    @contextlib.contextmanager
-    def away(self, *names: str) -> Iterator[None]:
-        """Notes that some nodes cannot reach the database; until their leases have run out, they may show what was."""
-        span = [time.monotonic(), math.inf]
-        self.absences.append((set(names or [each.name for each in self.all]), span))
-        try:
-            yield
-        finally:
-            span[1] = time.monotonic()
-
-    def may_lag(self, node: Node, at: float) -> bool:
-        """Whether a read that was sent to a node may be answered with what it held before."""
-        return any(node.name in names and first - MARGIN <= at <= last + LEASE + MARGIN for names, (first, last) in self.absences)
 
     def close(self) -> None:
         """Ends everything."""
