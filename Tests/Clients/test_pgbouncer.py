@@ -158,26 +158,39 @@ def test_an_option_that_pgbouncer_does_not_keep_is_told(program, tmp_path, pgbou
     assert "unsupported startup parameter" in told and "ALTER ROLE" in told
 
 
-def test_a_host_that_has_become_a_standby_behind_its_pooler_is_passed_over(program, tmp_path, place, pgbouncer):
-    """PgBouncer goes on telling what the host was when it connected there first: the next host is taken all the same."""
+@pytest.mark.parametrize("wish", ["", "&target_session_attrs=read-write"], ids=["nothing said", "writing wished"])
+def test_hosts_change_their_parts_behind_their_poolers(program, tmp_path, place, wish, tool):
+    """PgBouncer goes on telling what a host was when it connected there first: the primary is found all the same."""
     with contextlib.ExitStack() as stack:
-        was, now = (Postgres(place / name) for name in ("was", "now"))
-        for each in (was, now):
-            stack.callback(each.stop)
-            each.make_database()
-        between = pgbouncer(was, pool_mode="session")
-        with clients(between, 1, "-t", "5") as filling:
-            assert filling.wait(60) == 0, filling.stderr.read()
-        was.kill()
-        signal_file = was.folder / "data/standby.signal"
-        signal_file.touch()
-        shutil.chown(signal_file, signal_file.parent.owner(), signal_file.parent.group())
-        was.start()
-        url = f"postgresql://owner@/lists?host={between.folder},{now.folder}&port={PORT},5432"
-        server = Server(program, tmp_path, JOURNAL_URL=url)
+        hosts, between = [], []
+        for name in ("one", "other"):
+            hosts.append(Postgres(place / name))
+            stack.callback(hosts[-1].stop)
+            hosts[-1].make_database()
+            if name == "other":
+                standby(hosts[-1], True)
+            between.append(PgBouncer(tool("pgbouncer", "pgbouncer"), place / f"{name}-pgbouncer", hosts[-1], pool_mode="session"))
+            stack.callback(between[-1].stop)
+            with clients(between[-1], 1, "-t", "5") as filling:
+                assert filling.wait(60) == 0, filling.stderr.read()
+        for host, is_standby in zip(hosts, (True, False)):
+            standby(host, is_standby)
+        folders = ",".join(str(each.folder) for each in between)
+        server = Server(program, tmp_path, JOURNAL_URL=f"postgresql://owner@/lists?host={folders}&port={PORT}{wish}")
         stack.callback(server.stop)
         done(httpx.put(f"{server.url}{LISTS[0]}", json={"kind": "table"}, timeout=60))
-        assert now.execute("SELECT count(*) FROM callboard.lives") == "1"
+        assert hosts[1].execute("SELECT count(*) FROM callboard.lives") == "1"
+
+
+def standby(host: Postgres, is_standby: bool) -> None:
+    """Starts a database again as a standby, or no longer as one."""
+    host.kill()
+    signal_file = host.folder / "data/standby.signal"
+    signal_file.unlink(missing_ok=True)
+    if is_standby:
+        signal_file.touch()
+        shutil.chown(signal_file, signal_file.parent.owner(), signal_file.parent.group())
+    host.start()
 
 
 def test_three_nodes_lose_their_pooler_and_one_of_them(program, tmp_path, pgbouncer):

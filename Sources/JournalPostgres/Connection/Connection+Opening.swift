@@ -15,10 +15,10 @@ extension Connection {
         var fault = DatabaseFault.unreachable("the address names no host")
         for host in address.hosts {
             do throws(DatabaseFault) {
-                let isAnyTaken = host.contains { $0.key == "target_session_attrs" }
+                let (host, isForWriting) = Self.withoutWriting(host)
                 return try open(host, address.pooler, within: deadline) { (connection) throws(DatabaseFault) in
                     let isReadOnly = try connection.prepare(session, node, within: deadline)
-                    if isReadOnly, !isAnyTaken { throw .unreachable("the session is read-only") }
+                    if isReadOnly, isForWriting { throw .unreachable("the session is read-only") }
                 }
             } catch {
                 // Another host may be another database; what a pooler does wrong has to be put right.
@@ -27,6 +27,17 @@ extension Connection {
             }
         }
         throw fault
+    }
+
+    /// The options of a host without the wish for one that can be written to, and whether that is wished, as it is unless
+    /// `target_session_attrs` says otherwise.
+    ///
+    /// Libpq asks no host for it, but believes what the connection tells at its beginning. A pooler tells there what the host was
+    /// once: a standby that has become the primary would be passed over, and a primary that has become a standby taken.
+    private static func withoutWriting(_ host: [(key: String, value: String)]) -> ([(key: String, value: String)], Bool) {
+        let wish = host.last { $0.key == "target_session_attrs" }?.value ?? "read-write"
+        guard ["read-write", "primary"].contains(wish) else { return (host, false) }
+        return (host.filter { $0.key != "target_session_attrs" }, true)
     }
 
     private static func open(
@@ -55,8 +66,8 @@ extension Connection {
         return connection
     }
 
-    /// Has the server notice within half a minute that this end is gone, as this end notices the server; and tells whether the
-    /// session can write. Libpq asks for that, too, but a pooler may answer for what the host was before it became a standby.
+    /// Tells whether the session can write; has the server notice within half a minute that this end is gone, as this end notices
+    /// the server.
     private static let watching = Statement(
         "session-network",
         """
@@ -89,7 +100,7 @@ extension Connection {
     ) throws(DatabaseFault) -> OpaquePointer {
         // What the address says comes last and wins.
         let defaults = [
-            ("application_name", "callboard"), ("target_session_attrs", "read-write"), ("keepalives_idle", "10"),
+            ("application_name", "callboard"), ("target_session_attrs", "any"), ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
         ]
         let named = Set(options.map(\.key))

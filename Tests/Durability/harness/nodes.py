@@ -103,6 +103,12 @@ class Nodes:
         """The nodes that clients know of: those that are up, or down for a while."""
         return [each for each in self.all if each not in self.spare]
 
+    def owners(self) -> dict[str, str]:
+        """The name of the node that has each director, by the database."""
+        found = self.database.execute(
+            "SELECT l.director, n.name FROM callboard.lives l JOIN callboard.nodes n ON n.node = l.owner WHERE NOT l.ended")
+        return dict(line.split("|") for line in found.splitlines())
+
     def close(self) -> None:
         """Ends everything."""
         self.network.heal()
