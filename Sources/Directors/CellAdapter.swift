@@ -18,6 +18,7 @@ package final class CellAdapter: Sendable {
         package var unique: Bool?
         package var preview: CellPreview?
         package var afterSelection: SelectionAction?
+        package var style: RowStyle?
     }
 
     /// The most pointers that content equality looks at.
@@ -113,6 +114,7 @@ extension CellAdapter {
             "afterSelection", \.afterSelection, .optional(.choice), since: ContentVersion.views,
             "What the client does with a cell's selection once it has told of it: keep it, or end it. A row's own wins."
         )
+        RowStyle.fields(only: [.stack], get: { $0.style }, set: { $0.style = $1 })
     }
 }
 

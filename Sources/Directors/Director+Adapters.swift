@@ -17,6 +17,7 @@ extension Director {
         let earlier = adapters.cells[adapter.model]
         guard earlier != adapter else { return false }
         try checkIdentity(in: adapter)
+        if limits.holdsSectionsToKind { try checkKind(of: adapter) }
         if let pointer = adapter.values.longPointer(limit: limits.pointerLength) {
             let detail = "a JSON pointer is longer than \(limits.pointerLength) bytes"
             throw DirectorError(.refused([Fault(pointer: pointer, detail: detail)]), pointer: pointer)
@@ -38,6 +39,13 @@ extension Director {
         adapters.setCell(adapter, model: adapter.model)
         working.revision += 1
         return true
+    }
+
+    /// Refuses what adapters have in directors of another kind only.
+    private func checkKind(of adapter: CellAdapter) throws(DirectorError) {
+        var faults = FaultList()
+        CellAdapter.fields.check(kind, of: adapter.values, "adapters", pointer: "", &faults)
+        guard faults.isEmpty else { throw DirectorError(.refused(faults.faults), pointer: "") }
     }
 
     /// Refuses an adapter of a view that says what elements are: they are the source's.

@@ -6,6 +6,8 @@ package enum DirectorProperties: Hashable, Sendable {
     case collection(CollectionProperties)
     /// Those of a flow layout.
     case flow(FlowProperties)
+    /// Those of a stack.
+    case stack(StackProperties)
 
     /// The properties that a director of a kind begins with.
     package init(defaultsOf kind: DirectorKind) {
@@ -13,6 +15,7 @@ package enum DirectorProperties: Hashable, Sendable {
         case .table: self = .table(TableProperties())
         case .collection: self = .collection(CollectionProperties())
         case .flow: self = .flow(FlowProperties())
+        case .stack: self = .stack(StackProperties())
         }
     }
 
@@ -22,6 +25,7 @@ package enum DirectorProperties: Hashable, Sendable {
         case .table: .table
         case .collection: .collection
         case .flow: .flow
+        case .stack: .stack
         }
     }
 }
@@ -139,4 +143,6 @@ package enum DirectorKind: String, Hashable, Sendable, CaseIterable {
     case collection
     /// A collection view with a flow layout (`FlowCollectionDirector`).
     case flow
+    /// A scroll view with rows one behind the other (ScrollStackController's `ScrollStack`).
+    case stack
 }

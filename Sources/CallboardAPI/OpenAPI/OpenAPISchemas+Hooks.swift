@@ -118,13 +118,13 @@ extension OpenAPISchemas {
     static func event(in path: PathTemplate) -> String {
         let sources: [EventSource] =
             if path.segments.contains(.literal("adapters")) || path.segments.contains(.literal("rows")) {
-                [.tableCell, .collectionCell]
+                [.tableCell, .collectionCell, .stackCell]
             } else if path.segments.contains(.literal("header-footer-adapters")) {
-                [.tableHeaderFooter, .collectionHeaderFooter]
+                [.tableHeaderFooter, .collectionHeaderFooter, .stackHeaderFooter]
             } else if path.segments.contains(.literal("scroll-events")) {
                 [.scroll]
             } else {
-                [.tableDirector, .collectionDirector]
+                [.tableDirector, .collectionDirector, .stackDirector]
             }
         return #"{"type":"string","enum":[\#(eventNames(of: sources).map { "\"\($0)\"" }.joined(separator: ","))]}"#
     }

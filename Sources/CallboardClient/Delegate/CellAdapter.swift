@@ -35,6 +35,9 @@ public typealias TableCellAdapter<Model: Decodable, Cell: AnyObject> = CellAdapt
 public typealias CollectionCellAdapter<Model: Decodable, Cell: AnyObject> =
     CellAdapter<Model, Cell, CollectionCellEvents>
 
+/// The cell adapter of a stack.
+public typealias StackCellAdapter<Model: Decodable, Cell: AnyObject> = CellAdapter<Model, Cell, StackCellEvents>
+
 /// Pairs a model with the cell that shows it, and carries its events.
 ///
 /// ```swift

@@ -126,7 +126,30 @@ public struct CollectionCellEvents: CellEventNames {
     public var performEditAction: ListNotification { .init("performEditAction") }
 }
 
-/// The events of a header or footer adapter, of a table or a collection.
+/// The events of a stack's cell adapter, after ScrollStackController.
+public struct StackCellEvents: EventNames {
+    /// Makes the names.
+    public init() {}
+
+    /// A row is to be filled.
+    public var dequeue: ListNotification { .init("dequeue") }
+    /// The row comes into sight.
+    public var willDisplay: ListNotification { .init("willDisplay") }
+    /// The row has gone out of sight.
+    public var endDisplay: ListNotification { .init("endDisplay") }
+    /// How long the row is in the direction of the stack, in points; -1 for as long as its content.
+    public var rowHeight: ListQuestion<CGFloat> { .init("rowHeight", together: true) }
+    /// The user has tapped the row.
+    public var onTap: ListNotification { .init("onTap") }
+    /// Whether the row is highlighted while it is touched.
+    public var shouldHighlight: ListQuestion<Bool> { .init("shouldHighlight") }
+    /// The row is highlighted.
+    public var didHighlight: ListNotification { .init("didHighlight") }
+    /// The row is no longer highlighted.
+    public var didUnhighlight: ListNotification { .init("didUnhighlight") }
+}
+
+/// The events of a header or footer adapter, of a table, a collection or a stack.
 public struct HeaderFooterEvents: EventNames {
     /// Makes the names.
     public init() {}

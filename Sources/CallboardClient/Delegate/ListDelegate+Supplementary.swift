@@ -78,6 +78,19 @@ extension ListDelegate {
             .flatMap(AfterSelection.init(rawValue:)) ?? .none
     }
 
+    /// How a stack shows a row: as the element's row says, else its adapter, else the director, member by member.
+    ///
+    /// - Complexity: O(*a*) in the number of adapters.
+    public func style(at path: ElementPath) -> RowStyle {
+        guard let element = element(at: path) else { return RowStyle() }
+        let others = [list.definition?.adapter(for: element), list.definition.map { .object($0.properties) }]
+        return others.reduce(element.style ?? RowStyle()) { style, other in
+            // A member of another form is left to who comes next: a newer server may know more.
+            guard let other, let next = (try? RowStyle(JSONReader(other))) ?? nil else { return style }
+            return style.over(next)
+        }
+    }
+
     private func moment(_ index: Int, _ isHeader: Bool, _ view: AnyObject? = nil) -> SupplementaryMoment {
         SupplementaryMoment(section: sections[index], index: index, isHeader: isHeader, view: view, size: size)
     }

@@ -16,6 +16,8 @@ public struct DirectorDescription: Sendable, Hashable {
         public static let collection: Self = "collection"
         /// A collection with a flow layout.
         public static let flow: Self = "flow"
+        /// A scroll view with rows one behind the other.
+        public static let stack: Self = "stack"
     }
 
     /// The director's name.

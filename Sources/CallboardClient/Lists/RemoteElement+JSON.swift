@@ -35,6 +35,7 @@ extension RemoteElement {
         object["estimatedHeight"] = members.estimatedHeight.flatMap { JSONNumber($0) }.map { .number($0) }
         object["afterSelection"] = members.afterSelection.map { .string($0) }
         object["config"] = members.config.map { .object($0) }
+        for member in members.style?.members.members ?? [] { object[member.name] = member.value }
         return .object(object)
     }
 }

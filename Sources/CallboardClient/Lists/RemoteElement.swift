@@ -39,16 +39,18 @@ public struct RemoteElement: Sendable {
     ///   - estimatedHeight: the row's estimated height; nil where the row says none.
     ///   - afterSelection: the name of what becomes of the row's selection; nil where the row says none.
     ///   - config: what the row's `additionalConfig` came to.
+    ///   - style: how a stack shows the row; nil where the row says nothing of it.
     public init(
         id: String, row: String, cell: String, reuseIdentifier: String, model: String? = nil, value: JSON,
         height: Double? = nil, estimatedHeight: Double? = nil, afterSelection: String? = nil,
-        config: JSONObject? = nil
+        config: JSONObject? = nil, style: RowStyle? = nil
     ) {
         self.init(
             id: id, model: model, value: value,
             members: RowMembers(
                 row: row, cell: cell, reuseIdentifier: reuseIdentifier, height: height,
-                estimatedHeight: estimatedHeight, afterSelection: afterSelection, config: config))
+                estimatedHeight: estimatedHeight, afterSelection: afterSelection, config: config,
+                style: style))
     }
 
     init(id: String, model: String?, value: JSON, members: RowMembers) {
@@ -80,6 +82,8 @@ public struct RemoteElement: Sendable {
     public var estimatedHeight: Double? { members?.estimatedHeight }
     /// The name of what becomes of the row's selection once the user has selected it; nil where the row says none.
     public var afterSelection: String? { members?.afterSelection }
+    /// How a stack shows the row, as far as the row says it itself.
+    public var style: RowStyle? { members?.style }
     /// The additional data for the cell: the row's `additionalConfig`, with its expressions evaluated.
     public var config: JSONObject? { members?.config }
 }

@@ -28,6 +28,8 @@ public struct RemoteRow: Sendable, Hashable {
     public let afterSelection: String?
     /// The additional data for the cells; expressions stand in it unevaluated.
     public let additionalConfig: JSONObject?
+    /// How a stack shows the row; nil where it says nothing of it.
+    public let style: RowStyle?
     /// The identifier of the row's section, where the row was read by itself.
     public let section: String?
     /// The row's position in its section, where the row was read by itself.
@@ -50,6 +52,7 @@ extension RemoteRow {
         estimatedHeight = reader.optional("estimatedHeight")?.value
         afterSelection = try reader.optional("afterSelection")?.string()
         additionalConfig = try reader.optional("additionalConfig")?.object()
+        style = try RowStyle(reader)
         section = try reader.optional("section")?.string()
         position = try reader.optional("position")?.position()
     }
@@ -79,6 +82,7 @@ extension RemoteRow {
         object["estimatedHeight"] = estimatedHeight
         object["afterSelection"] = afterSelection.map { .string($0) }
         object["additionalConfig"] = additionalConfig.map { .object($0) }
+        for member in style?.members.members ?? [] { object[member.name] = member.value }
         return .object(object)
     }
 }

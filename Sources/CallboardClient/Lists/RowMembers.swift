@@ -12,10 +12,11 @@ final class RowMembers: Sendable {
     let estimatedHeight: Double?
     let afterSelection: String?
     let config: JSONObject?
+    let style: RowStyle?
 
     init(
         row: String, cell: String, reuseIdentifier: String, height: Double?, estimatedHeight: Double?,
-        afterSelection: String?, config: JSONObject?
+        afterSelection: String?, config: JSONObject?, style: RowStyle? = nil
     ) {
         self.row = row
         self.cell = cell
@@ -24,6 +25,7 @@ final class RowMembers: Sendable {
         self.estimatedHeight = estimatedHeight
         self.afterSelection = afterSelection
         self.config = config
+        self.style = style
     }
 }
 
@@ -34,6 +36,7 @@ extension RowMembers: Hashable {
                 && left.reuseIdentifier.isVerbatim(right.reuseIdentifier)
                 && left.height == right.height && left.estimatedHeight == right.estimatedHeight
                 && left.afterSelection.isVerbatim(right.afterSelection) && left.config == right.config
+                && left.style == right.style
     }
 
     func hash(into hasher: inout Hasher) {
@@ -54,6 +57,6 @@ extension RowMembers {
             height: try reader.optional("height")?.number(),
             estimatedHeight: try reader.optional("estimatedHeight")?.number(),
             afterSelection: try reader.optional("afterSelection")?.string(),
-            config: try reader.optional("config")?.object())
+            config: try reader.optional("config")?.object(), style: try RowStyle(reader))
     }
 }

@@ -68,6 +68,8 @@ public struct CellAdapterDraft: Sendable, Hashable {
     public var content: [String]?
     /// Whether two elements of the model may not have the same identifier; nil leaves the server's `false`.
     public var unique: Bool?
+    /// How a stack shows the model's rows; in a director of another kind an adapter has none.
+    public var style = RowStyle()
     /// Anything else that the adapter takes, such as `reuseIdentifier` or `viewSource`.
     public var attributes: JSONObject
 
@@ -90,6 +92,7 @@ public struct CellAdapterDraft: Sendable, Hashable {
         if let identifier { object["identifier"] = .string(identifier) }
         if let content { object["content"] = .array(content.map { .string($0) }) }
         if let unique { object["unique"] = .bool(unique) }
+        for member in style.members.members { object[member.name] = member.value }
         for member in attributes.members { object[member.name] = member.value }
         return .object(object)
     }

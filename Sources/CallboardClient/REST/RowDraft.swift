@@ -40,6 +40,8 @@ public struct RowDraft: Sendable, Hashable {
     public var afterSelection: AfterSelection?
     /// The additional data for the cells; ``JSON/logic(_:)`` puts an expression anywhere in it.
     public var additionalConfig: JSONObject?
+    /// How a stack shows the row; in a director of another kind a row has none.
+    public var style = RowStyle()
 
     private init(_ content: Content, id: String?, cell: String?, reuseIdentifier: String?) {
         self.content = content
@@ -77,6 +79,7 @@ public struct RowDraft: Sendable, Hashable {
         (hideWhen, height, estimatedHeight) = (row.hideWhen, row.height, row.estimatedHeight)
         afterSelection = row.afterSelection.flatMap(AfterSelection.init(rawValue:))
         additionalConfig = row.additionalConfig
+        style = row.style ?? RowStyle()
     }
 
     /// The draft as the wire has it.
@@ -99,6 +102,7 @@ public struct RowDraft: Sendable, Hashable {
         object["estimatedHeight"] = estimatedHeight
         object["afterSelection"] = afterSelection.map { .string($0.rawValue) }
         object["additionalConfig"] = additionalConfig.map { .object($0) }
+        for member in style.members.members { object[member.name] = member.value }
         return .object(object)
     }
 }

@@ -121,7 +121,8 @@ extension JSONNode {
         }
     }
 
-    private func checkColor(_ faults: inout FaultList) {
+    /// Checks a colour.
+    func checkColor(_ faults: inout FaultList) {
         checkText(&faults)
         guard let string, string.first == "#" else { return }
         let digits = string.dropFirst()

@@ -99,12 +99,11 @@ struct EventContext {
     }
 
     private func level(of supplementary: ResolvedEvent.Supplementary) -> HookLevel? {
-        let isDirectors = [.tableDirector, .collectionDirector].contains(definition.source)
-        return isDirectors ? hooked(.director) : supplementary.view.map { hooked(.headerFooter($0)) }
+        definition.source.isDirectors ? hooked(.director) : supplementary.view.map { hooked(.headerFooter($0)) }
     }
 
     private func level(of item: ResolvedEvent.Item) -> HookLevel {
-        if definition.source == .collectionDirector { return hooked(.director) }
+        if definition.source.isDirectors { return hooked(.director) }
         let cell = hooked(.cell(item.element.model))
         guard cell.view == nil, let row = item.rowLevel else { return cell }
         // A constant row is of no model, and has no adapter that could have a hook.
@@ -193,7 +192,7 @@ extension ResolvedEvent.Item {
     /// The height that the element's row says, where the question is about it.
     fileprivate func height(_ rule: EventDefault) -> JSONValue? {
         switch rule {
-        case .size(.rowHeight): element.adapter.row?.height
+        case .size(.rowHeight), .size(.rowLength): element.adapter.row?.height
         case .estimate(.rowHeight): element.adapter.row?.estimatedHeight
         default: nil
         }
@@ -237,6 +236,7 @@ extension DirectorProperties {
         case (.table(let table), .footerHeight): table.footerHeight.height(isEstimate: isEstimate)
         case (.collection(let collection), .itemSize): collection.itemSize.size
         case (.flow(let flow), .itemSize): flow.itemSize.size
+        case (_, .rowLength): SizePolicy<Double>.default.height(isEstimate: isEstimate)
         default: SizePolicy<LayoutSize>.default.size
         }
     }

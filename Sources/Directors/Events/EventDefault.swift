@@ -27,6 +27,7 @@ package enum EventDefault: Hashable, Sendable {
         case .value(let value): value.text
         case .size(.itemSize):
             "the director's itemSize where it is explicit, its estimate where it is automatic, else 50 by 50 points"
+        case .size(.rowLength): "the row's height, else -1"
         case .size(let property): "\(property.owner) \(property.rawValue) where it is explicit, else -1"
         case .estimate(let property):
             "\(property.owner) \(property.rawValue) where it is explicit, its estimate where it is automatic, else -1"
@@ -48,12 +49,14 @@ package enum EventDefault: Hashable, Sendable {
         case footerHeight
         /// How large a flow layout's items are.
         case itemSize
+        /// How long a stack's rows are, which only they say.
+        case rowLength
 
         /// Whose property it is, in words.
         fileprivate var owner: String {
             switch self {
             case .headerHeight, .footerHeight: "the section's \(rawValue), else the director's"
-            case .rowHeight, .itemSize: "the director's"
+            case .rowHeight, .itemSize, .rowLength: "the director's"
             }
         }
     }

@@ -12,6 +12,12 @@ package enum EventSource: String, Hashable, Sendable, CaseIterable {
     case tableDirector
     /// A collection director.
     case collectionDirector
+    /// A cell adapter of a stack.
+    case stackCell
+    /// A header/footer adapter of a stack.
+    case stackHeaderFooter
+    /// A stack director.
+    case stackDirector
     /// The scroll view of any director.
     case scroll
 
@@ -24,14 +30,45 @@ package enum EventSource: String, Hashable, Sendable, CaseIterable {
         case .collectionHeaderFooter: "a collection's header/footer adapter"
         case .tableDirector: "a table director"
         case .collectionDirector: "a collection director"
+        case .stackCell: "a stack's cell adapter"
+        case .stackHeaderFooter: "a stack's header/footer adapter"
+        case .stackDirector: "a stack director"
         case .scroll: "a director's scroll view"
         }
     }
 
     /// The sources of events in a director of a kind.
     package static func all(of kind: DirectorKind) -> [EventSource] {
-        kind == .table
-            ? [.tableCell, .tableHeaderFooter, .tableDirector, .scroll]
-            : [.collectionCell, .collectionHeaderFooter, .collectionDirector, .scroll]
+        [cell(of: kind), headerFooter(of: kind), director(of: kind), .scroll]
     }
+
+    /// The cell adapters of a director of a kind.
+    static func cell(of kind: DirectorKind) -> EventSource {
+        switch kind {
+        case .table: .tableCell
+        case .collection, .flow: .collectionCell
+        case .stack: .stackCell
+        }
+    }
+
+    /// The header/footer adapters of a director of a kind.
+    static func headerFooter(of kind: DirectorKind) -> EventSource {
+        switch kind {
+        case .table: .tableHeaderFooter
+        case .collection, .flow: .collectionHeaderFooter
+        case .stack: .stackHeaderFooter
+        }
+    }
+
+    /// A director of a kind.
+    static func director(of kind: DirectorKind) -> EventSource {
+        switch kind {
+        case .table: .tableDirector
+        case .collection, .flow: .collectionDirector
+        case .stack: .stackDirector
+        }
+    }
+
+    /// Whether the events are a director's own.
+    var isDirectors: Bool { DirectorKind.allCases.contains { self == .director(of: $0) } }
 }

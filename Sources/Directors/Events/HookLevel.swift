@@ -18,9 +18,9 @@ package enum HookLevel: Hashable, Sendable {
     /// The source of this level's events in a director of a kind.
     package func source(in kind: DirectorKind) -> EventSource {
         switch self {
-        case .cell, .row: kind == .table ? .tableCell : .collectionCell
-        case .headerFooter: kind == .table ? .tableHeaderFooter : .collectionHeaderFooter
-        case .director: kind == .table ? .tableDirector : .collectionDirector
+        case .cell, .row: .cell(of: kind)
+        case .headerFooter: .headerFooter(of: kind)
+        case .director: .director(of: kind)
         case .scroll: .scroll
         case .viewed(_, let level): level.source(in: kind)
         }

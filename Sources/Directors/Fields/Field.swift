@@ -65,6 +65,39 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
         }
     }
 
+    /// Declares a field of a part as one of the whole.
+    ///
+    /// - Parameters:
+    ///   - field: The part's field.
+    ///   - get: Reads the part.
+    ///   - set: Writes the part.
+    ///   - kinds: The only kinds of directors with the field; none for all.
+    ///   - contentVersion: The version that a program has to know in order to read the field.
+    init<Part>(
+        _ field: Field<Part>, get: @escaping @Sendable (Root) -> Part,
+        set: @escaping @Sendable (inout Root, Part) -> Void, only kinds: [DirectorKind], since contentVersion: Int
+    ) {
+        @Sendable func change(_ root: inout Root, _ change: (inout Part) -> Void) {
+            var part = get(root)
+            change(&part)
+            set(&root, part)
+        }
+        member = field.member
+        self.kinds = kinds
+        predecessor = field.predecessor
+        self.contentVersion = contentVersion
+        decode = { node, root, faults in change(&root) { field.decode(node, &$0, &faults) } }
+        encode = { root, writer in field.encode(get(root), &writer) }
+        isPresent = { field.isPresent(get($0)) }
+        if let text = field.text {
+            self.text = { text(get($0)) }
+        } else {
+            text = nil
+        }
+        put = { root, initial in change(&root) { field.put(&$0, get(initial)) } }
+        reset = { root, initial, patch in change(&root) { field.reset(&$0, get(initial), patch) } }
+    }
+
     /// Declares a field of a resource that is seldom read and written.
     ///
     /// - Parameters:
@@ -88,8 +121,11 @@ package final class Field<Root: Equatable & Sendable>: Sendable {
 @resultBuilder
 package enum FieldBuilder<Root: Equatable & Sendable> {
     /// Takes one field.
-    package static func buildExpression(_ field: Field<Root>) -> Field<Root> { field }
+    package static func buildExpression(_ field: Field<Root>) -> [Field<Root>] { [field] }
+
+    /// Takes several fields.
+    package static func buildExpression(_ fields: [Field<Root>]) -> [Field<Root>] { fields }
 
     /// Takes all fields.
-    package static func buildBlock(_ fields: Field<Root>...) -> [Field<Root>] { fields }
+    package static func buildBlock(_ fields: [Field<Root>]...) -> [Field<Root>] { fields.flatMap(\.self) }
 }

@@ -131,6 +131,25 @@ package struct Fields<Root: Equatable & Sendable>: Sendable {
         }
     }
 
+    /// Names the members that directors of a kind do not have.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - root: The resource.
+    ///   - plural: The name of such resources.
+    ///   - pointer: Where the resource stands in what was sent.
+    ///   - faults: Where the faults are appended.
+    func check(
+        _ kind: DirectorKind, of root: Root, _ plural: String, pointer: String, _ faults: inout FaultList
+    ) {
+        for field in all where !field.kinds.isEmpty && !field.kinds.contains(kind) && field.isPresent(root) {
+            let owners = field.kinds.map(\.rawValue).joined(separator: " or ")
+            faults.append(
+                "\(pointer)/\(field.member.name)",
+                "\(plural) have this in a \(owners) director only; this one is a \(kind.rawValue)")
+        }
+    }
+
     /// Appends the members without braces.
     func encodeMembers(of root: Root, to writer: inout JSONWriter) {
         for field in written { field.encode(root, &writer) }

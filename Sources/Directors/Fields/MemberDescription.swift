@@ -56,6 +56,11 @@ package struct MemberDescription: Hashable, Sendable {
             name, schema, body: bodySchema, use: use == .required ? .optional : use, presence: presence, summary)
     }
 
+    /// The member as readers are told it beside something else: a body may have it, and it is left aside.
+    var told: MemberDescription {
+        MemberDescription(name, schema, body: .any, use: .leftAside, presence: .sometimes, summary)
+    }
+
     func isPart(of side: JSONSchema.Side) -> Bool {
         side == .answer ? presence != .never : use != .refused
     }

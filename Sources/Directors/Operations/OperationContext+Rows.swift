@@ -63,6 +63,7 @@ extension OperationContext {
         _ values: RowSettings.Values, _ elements: [ElementDraft], since earlier: Row?, pointer: String,
         _ faults: inout FaultList
     ) {
+        if limits.holdsSectionsToKind { RowSettings.fields.check(kind, of: values, "rows", pointer: pointer, &faults) }
         if let detail = RowSettings.fault(inIdentifier: values.identifier)
             ?? limits.fault(inIdentifier: values.identifier, of: "a row's id", since: earlier?.identifier)
         {

@@ -53,24 +53,14 @@ struct OperationContext {
 
     /// Refuses attributes that the director's kind does not have, and views that no adapter is registered for.
     func check(_ attributes: SectionAttributes, pointer: String, _ faults: inout FaultList) {
-        if limits.holdsSectionsToKind { checkKind(of: attributes, pointer: pointer, &faults) }
+        if limits.holdsSectionsToKind {
+            SectionAttributes.fields.check(kind, of: attributes.values, "sections", pointer: pointer, &faults)
+        }
         for (name, view) in [("headerView", attributes.headerView), ("footerView", attributes.footerView)] {
             guard let view, adapters.headerFooters[view] == nil, !limits.areOfStored else { continue }
             faults.append(
                 "\(pointer)/\(name)",
                 "no header/footer adapter is registered for the view \(view.quoted); register one first")
-        }
-    }
-
-    private func checkKind(of attributes: SectionAttributes, pointer: String, _ faults: inout FaultList) {
-        for field in SectionAttributes.fields.all {
-            guard !field.kinds.isEmpty, !field.kinds.contains(kind), field.isPresent(attributes.values) else {
-                continue
-            }
-            let owners = field.kinds.map(\.rawValue).joined(separator: " or ")
-            faults.append(
-                "\(pointer)/\(field.member.name)",
-                "sections have this in a \(owners) director only; this one is a \(kind.rawValue)")
         }
     }
 

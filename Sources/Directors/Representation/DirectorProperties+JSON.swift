@@ -24,6 +24,8 @@ extension DirectorProperties {
             .collection(
                 try CollectionProperties.fields.merging(patch, into: collection, initial: CollectionProperties()))
         case .flow(let flow): .flow(try FlowProperties.fields.merging(patch, into: flow, initial: FlowProperties()))
+        case .stack(let stack):
+            .stack(try StackProperties.fields.merging(patch, into: stack, initial: StackProperties()))
         }
     }
 
@@ -33,6 +35,7 @@ extension DirectorProperties {
         case .collection:
             CollectionProperties.fields.decode(node, into: CollectionProperties(), &faults).map { .collection($0) }
         case .flow: FlowProperties.fields.decode(node, into: FlowProperties(), &faults).map { .flow($0) }
+        case .stack: StackProperties.fields.decode(node, into: StackProperties(), &faults).map { .stack($0) }
         }
     }
 
@@ -42,6 +45,7 @@ extension DirectorProperties {
         case .table(let table): TableProperties.fields.contentVersion(of: table)
         case .collection(let collection): CollectionProperties.fields.contentVersion(of: collection)
         case .flow(let flow): FlowProperties.fields.contentVersion(of: flow)
+        case .stack: ContentVersion.views
         }
     }
 
@@ -51,6 +55,7 @@ extension DirectorProperties {
         case .table(let table): TableProperties.fields.encode(table, to: &writer)
         case .collection(let collection): CollectionProperties.fields.encode(collection, to: &writer)
         case .flow(let flow): FlowProperties.fields.encode(flow, to: &writer)
+        case .stack(let stack): StackProperties.fields.encode(stack, to: &writer)
         }
     }
 }

@@ -149,9 +149,7 @@ extension ElementDraft {
     private static func decodeOther(_ member: JSONNode.Member, _ faults: inout FaultList) {
         switch member.name {
         case "id": _ = member.value.decodeString(&faults)
-        case "section", "indexPath", "position", "row", "cell", "reuseIdentifier", "height", "estimatedHeight",
-            "config", "afterSelection":
-            break
+        case _ where Element.placedMembers.contains { $0.use == .leftAside && member.isNamed($0.name) }: break
         default: JSONNode.appendUnknown(member, of: "an element", known: Element.members.map(\.name), &faults)
         }
     }

@@ -12,7 +12,8 @@ extension RowDisplay {
             Values(
                 row: row, cell: cell, reuseIdentifier: reuseIdentifier, height: node["height"]?.value,
                 estimatedHeight: node["estimatedHeight"]?.value, config: node["config"]?.value,
-                afterSelection: node["afterSelection"]?.decodeChoice(SelectionAction.self, &faults)), model: model)
+                afterSelection: node["afterSelection"]?.decodeChoice(SelectionAction.self, &faults),
+                style: RowStyle.decode(node, &faults)), model: model)
     }
 
     /// Appends what ``decode(_:model:_:)`` reads.

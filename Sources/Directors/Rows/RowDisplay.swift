@@ -14,6 +14,7 @@ package final class RowDisplay: Sendable {
         var estimatedHeight: JSONValue?
         var config: JSONValue?
         var afterSelection: SelectionAction?
+        var style: RowStyle?
     }
 
     let values: Values
@@ -38,6 +39,7 @@ package final class RowDisplay: Sendable {
             end.value(value)
         }
         if let action = values.afterSelection { end.member("afterSelection", action.rawValue) }
+        if let style = values.style { RowStyle.fields.encodeMembers(of: style.values, to: &end) }
         suffix = end.bytes.count > 1 ? [UInt8(ascii: ",")] + end.bytes.dropFirst() : []
     }
 
@@ -93,7 +95,7 @@ extension RowDisplay {
         MemberDescription(
             "afterSelection", FieldType<SelectionAction>.choice.schema, body: .any, use: .leftAside,
             presence: .sometimes, "What the client does with the selection of a row's cell, where the row says it."),
-    ]
+    ] + RowStyle.fields.members.map(\.told)
 }
 
 extension CellAdapter {

@@ -20,6 +20,7 @@ package final class RowSettings: Sendable {
         package var estimatedHeight: RowRule?
         package var additionalConfig: ConfigTemplate?
         package var afterSelection: SelectionAction?
+        package var style: RowStyle?
     }
 
     let values: Values
@@ -103,6 +104,7 @@ extension RowSettings {
             "afterSelection", \.afterSelection, .optional(.choice), since: ContentVersion.views,
             "What the client does with the cell's selection once it has told of it; what the adapter says, unless given."
         )
+        RowStyle.fields(only: [.stack], get: { $0.style }, set: { $0.style = $1 })
     }
 
     /// The most bytes of a row's identifier.

@@ -218,7 +218,7 @@ export class Director {
 
   /**
    * Makes the director, or redefines it.
-   * @param {{kind: "table" | "collection" | "flow", properties?: object}} definition
+   * @param {{kind: "table" | "collection" | "flow" | "stack", properties?: object}} definition
    */
   async create(definition) {
     return (await this.call("PUT", "", { body: definition })).body;

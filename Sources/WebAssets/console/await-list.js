@@ -16,7 +16,7 @@ export function awaitList({ api, signal, live }, name, found) {
 
 /** Says that there is no such list, in place of a page of one; as soon as there is one, `found()` shows the page. */
 export function showNoList(context, name, found) {
-  const { main, session } = context, kind = select(["table", "collection", "flow"]);
+  const { main, session } = context, kind = select(["table", "collection", "flow", "stack"]);
   kind.setAttribute("aria-label", "Kind");
   fill(main, h("p", { role: "status" }, "There is no list named ", h("q", null, name), ". As soon as somebody makes it, it is shown here."),
     session.may("define", name) && h("div", { class: "bar" }, kind, action(context, { label: "Make it",

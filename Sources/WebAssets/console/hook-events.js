@@ -16,14 +16,19 @@ const views = "willDisplayHeader willDisplayFooter endDisplayHeader endDisplayFo
   + "dropSessionDidExit dropSessionDidEnd performDrop";
 
 const events = {
-  cell: { table: tableCell, other: collectionCell },
+  cell: {
+    table: tableCell, other: collectionCell,
+    stack: "onTap rowHeight willDisplay endDisplay dequeue shouldHighlight didHighlight didUnhighlight",
+  },
   view: {
     table: "willDisplay endDisplay dequeue headerHeight footerHeight estHeaderHeight estFooterHeight",
     other: "willDisplay didDisplay endDisplay dequeue referenceSize",
+    stack: "willDisplay endDisplay dequeue",
   },
   list: {
     table: `sectionForSectionIndex ${views}`,
     other: `layoutDidChange targetOffset moveItemPath shouldUpdateFocus didUpdateFocus ${views}`,
+    stack: "didUpdateLayout contentSizeDidChange",
   },
 };
 const scroll = "didScroll endScrollingAnimation shouldScrollToTop didScrollToTop willBeginDragging willEndDragging endDragging "
@@ -33,5 +38,5 @@ const scroll = "didScroll endScrollingAnimation shouldScrollToTop didScrollToTop
 /** The events that can be registered at a site of a list of that kind. */
 export function eventsAt(site, kind) {
   const group = { adapter: "cell", row: "cell", view: "view", list: "list" }[site];
-  return (group ? events[group][kind === "table" ? "table" : "other"] : scroll).split(" ");
+  return (group ? events[group][kind in events.cell ? kind : "other"] : scroll).split(" ");
 }

@@ -74,7 +74,7 @@ function read(source) {
 function plan(context, file, loaded, { known, outcome, close, done }) {
   const stem = file.name.replace(/\.[^.]*$/, "");
   const name = h("input", { required: true, value: loaded.name ?? stem, maxlength: 256 });
-  const kind = select(["table", "collection", "flow"], loaded.kind);
+  const kind = select(["table", "collection", "flow", "stack"], loaded.kind);
   const model = h("input", { required: true, value: "Item", size: 10 });
   const identifier = h("input", { required: true, value: guess(loaded.values), list: "members" });
   const section = h("input", { required: true, value: "items", size: 10 });

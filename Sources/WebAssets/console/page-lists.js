@@ -161,7 +161,7 @@ function firstSteps(sample) {
 /** Asks for the name and the kind of a new list. */
 function createDialog(context) {
   const name = h("input", { required: true, maxlength: 256, autocomplete: "off", autofocus: true });
-  const kind = select(["table", "collection", "flow"]);
+  const kind = select(["table", "collection", "flow", "stack"]);
   const heading = h("h2", { id: unique("dialog") }, "New list");
   const cancel = h("button", { type: "button", onclick: () => (content.discard(), dialog.close()) }, "Cancel");
   const content = form(context, {

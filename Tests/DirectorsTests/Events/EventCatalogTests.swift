@@ -53,6 +53,12 @@ struct EventCatalogTests {
             """
         ),
         (
+            .stackCell,
+            "dequeue willDisplay endDisplay rowHeight onTap shouldHighlight didHighlight didUnhighlight"
+        ),
+        (.stackHeaderFooter, "dequeue willDisplay endDisplay"),
+        (.stackDirector, "didUpdateLayout contentSizeDidChange"),
+        (
             .scroll,
             """
             didScroll endScrollingAnimation shouldScrollToTop didScrollToTop willBeginDragging willEndDragging \
@@ -72,9 +78,9 @@ struct EventCatalogTests {
         for name in wanted { #expect(EventCatalog.event(name, of: source)?.name == name) }
     }
 
-    @Test("there are 132 events")
+    @Test("there are 145 events")
     func count() {
-        #expect(EventCatalog.all.count == 132)
+        #expect(EventCatalog.all.count == 145)
         #expect(EventCatalog.event("didTap", of: .tableCell) == nil)
         #expect(EventCatalog.event("rowHeight", of: .collectionCell) == nil)
     }
@@ -129,6 +135,7 @@ struct EventCatalogTests {
             dropSessionDidUpdate dropProposal {"operation":"cancel"}
             """
         ),
+        (.stackCell, "rowHeight height -1; shouldHighlight boolean true"),
         (.scroll, "shouldScrollToTop boolean true; viewForZooming optionalString null"),
     ]
 
@@ -177,7 +184,7 @@ struct EventCatalogTests {
             default: false
             }
         }
-        #expect(sized.map(\.name) == measured.map(\.name) && sized.count == 8)
+        #expect(sized.map(\.name) == measured.map(\.name) && sized.count == 9)
         #expect(sized.allSatisfy { $0.parameters.allSatisfy { $0.type == .size && !$0.isRequired } })
     }
 
@@ -185,7 +192,7 @@ struct EventCatalogTests {
     func texts() {
         for event in EventCatalog.all {
             #expect(!event.summary.isEmpty && !event.summary.hasSuffix("."), "\(event.name)")
-            let isHandler = event.delegateMethod.contains("SectionSnapshotHandlers.")
+            let isHandler = ["SectionSnapshotHandlers.", "ScrollStackRow"].contains { event.delegateMethod.contains($0) }
             #expect(event.delegateMethod.hasSuffix(")") || isHandler, "\(event.name)")
             #expect(Set(event.parameters.map(\.name)).count == event.parameters.count, "\(event.name)")
             if case .parameter(let name)? = event.defaultRule {

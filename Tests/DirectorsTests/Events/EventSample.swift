@@ -12,8 +12,8 @@ struct EventSample {
     /// Two sections with elements of the models `A` and `B`, with views, titles in the index and a version 1.
     init(_ event: EventDefinition, properties: DirectorProperties? = nil) throws {
         self.event = event
-        let isTable = [.tableCell, .tableHeaderFooter, .tableDirector, .scroll].contains(event.source)
-        let kind = isTable ? DirectorKind.table : .flow
+        let kind = DirectorKind.table.has(event) ? .table : DirectorKind.stack.has(event) ? .stack : DirectorKind.flow
+        let isTable = kind == .table
         director = Director(
             name: "contacts", epoch: "k3f9", properties: properties ?? DirectorProperties(defaultsOf: kind))
         try director.register(CellAdapter(model: "A", cell: "ACell"))
@@ -49,9 +49,10 @@ struct EventSample {
     /// Where a hook on the event goes: the adapter of the element `[0, 1]`, or of the first section's view.
     var level: HookLevel {
         switch event.source {
-        case .tableCell, .collectionCell: .cell("B")
-        case .tableHeaderFooter, .collectionHeaderFooter: .headerFooter(event.place == .footer ? "Foot" : "Head")
-        case .tableDirector, .collectionDirector: .director
+        case .tableCell, .collectionCell, .stackCell: .cell("B")
+        case .tableHeaderFooter, .collectionHeaderFooter, .stackHeaderFooter:
+            .headerFooter(event.place == .footer ? "Foot" : "Head")
+        case .tableDirector, .collectionDirector, .stackDirector: .director
         case .scroll: .scroll
         }
     }
@@ -110,4 +111,9 @@ struct EventSample {
     static func hook(_ url: String = "https://example.com/hook") throws -> EventHook {
         EventHook(url: try HookURL(parsing: url), secrets: [.random()])
     }
+}
+
+extension DirectorKind {
+    /// Whether a director of the kind has an event.
+    func has(_ event: EventDefinition) -> Bool { EventSource.all(of: self).contains(event.source) }
 }

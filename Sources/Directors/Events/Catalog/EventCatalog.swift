@@ -17,6 +17,9 @@ package enum EventCatalog {
         case .collectionHeaderFooter: collectionHeaderFooterEvents
         case .tableDirector: tableDirectorEvents
         case .collectionDirector: collectionDirectorEvents
+        case .stackCell: stackCellEvents
+        case .stackHeaderFooter: stackHeaderFooterEvents
+        case .stackDirector: stackDirectorEvents
         case .scroll: scrollEvents
         }
     }

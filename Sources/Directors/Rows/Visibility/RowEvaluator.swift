@@ -175,7 +175,8 @@ struct EvaluatedMembers: Equatable, Sendable {
         return RowDisplay(
             RowDisplay.Values(
                 row: settings.identifier, cell: cell, reuseIdentifier: reuseIdentifier, height: height,
-                estimatedHeight: estimatedHeight, config: config, afterSelection: settings.afterSelection),
+                estimatedHeight: estimatedHeight, config: config, afterSelection: settings.afterSelection,
+                style: settings.style),
             model: settings.kind == .model ? adapter.model : nil)
     }
 }
