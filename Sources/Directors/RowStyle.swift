@@ -53,7 +53,8 @@ extension RowSeparator {
         Field("thickness", \.thickness, .optional(.length), "How thick the line is, in points.")
         Field("insets", \.insets, .optional(.insets), "The distances of the line's ends from the row's edges.")
         Field("hidden", \.hidden, .optional(.boolean), "Whether there is no line.")
-        Field("hidesLast", \.hidesLast, .optional(.boolean), "Whether there is no line behind the last row of the list.")
+        Field(
+            "hidesLast", \.hidesLast, .optional(.boolean), "Whether there is no line behind the last row of the list.")
     }
 }
 
@@ -61,7 +62,8 @@ extension RowStyle {
     /// The members of a style.
     package static let fields = Fields<Values>("a row's style") {
         Field("rowInsets", \.rowInsets, .optional(.insets), "The margins around the row.")
-        Field("rowPadding", \.rowPadding, .optional(.insets), "The margins around the row's content, inside of the row.")
+        Field(
+            "rowPadding", \.rowPadding, .optional(.insets), "The margins around the row's content, inside of the row.")
         Field("separator", \.separator, .optional(.separator), "The line that divides the row from the next one.")
         Field("backgroundColor", \.backgroundColor, .optional(.color), "The row's colour.")
         Field("highlightColor", \.highlightColor, .optional(.color), "The row's colour while it is touched.")

@@ -130,9 +130,9 @@ struct FieldsTests {
 
     @Test("a row and the elements that it publishes are written with the members that are declared")
     func declaredRows() throws {
-        let director = try emptyDirector()
+        let director = try emptyDirector(DirectorProperties(defaultsOf: .stack))
         let both =
-            #""cell":"C","reuseIdentifier":"R","hideWhen":false,"height":1,"estimatedHeight":2,"additionalConfig":{},"afterSelection":"deselect""#
+            #""cell":"C","reuseIdentifier":"R","hideWhen":false,"height":1,"estimatedHeight":2,"additionalConfig":{},"afterSelection":"deselect","rowInsets":{},"rowPadding":{},"separator":{},"backgroundColor":"b","highlightColor":"h""#
         let rows =
             "[{\"id\":\"c\",\"type\":\"constant\",\"value\":1,\(both)},"
             + "{\"id\":\"m\",\"type\":\"model\",\"model\":\"Item\",\"elements\":[{\"value\":\"a\"}],\(both)}]"

@@ -74,28 +74,29 @@ extension RowDisplay: Equatable {
 
 extension RowDisplay {
     /// The members that an element of a row has besides those of any element.
-    package static let members = [
-        MemberDescription(
-            "row", .string(), body: .any, use: .leftAside, presence: .sometimes,
-            "The row that it comes from, where its section has rows."),
-        MemberDescription(
-            "cell", .string(), body: .any, use: .leftAside, presence: .sometimes, "The name of a row's cell."),
-        MemberDescription(
-            "reuseIdentifier", .string(), body: .any, use: .leftAside, presence: .sometimes,
-            "What the client dequeues a row's cell by."),
-        MemberDescription(
-            "height", .reference("Length"), body: .any, use: .leftAside, presence: .sometimes,
-            "A row's height, evaluated."),
-        MemberDescription(
-            "estimatedHeight", .reference("Length"), body: .any, use: .leftAside, presence: .sometimes,
-            "A row's estimated height, evaluated."),
-        MemberDescription(
-            "config", .reference("AnyObject"), body: .any, use: .leftAside, presence: .sometimes,
-            "A row's additional configuration, evaluated."),
-        MemberDescription(
-            "afterSelection", FieldType<SelectionAction>.choice.schema, body: .any, use: .leftAside,
-            presence: .sometimes, "What the client does with the selection of a row's cell, where the row says it."),
-    ] + RowStyle.fields.members.map(\.told)
+    package static let members =
+        [
+            MemberDescription(
+                "row", .string(), body: .any, use: .leftAside, presence: .sometimes,
+                "The row that it comes from, where its section has rows."),
+            MemberDescription(
+                "cell", .string(), body: .any, use: .leftAside, presence: .sometimes, "The name of a row's cell."),
+            MemberDescription(
+                "reuseIdentifier", .string(), body: .any, use: .leftAside, presence: .sometimes,
+                "What the client dequeues a row's cell by."),
+            MemberDescription(
+                "height", .reference("Length"), body: .any, use: .leftAside, presence: .sometimes,
+                "A row's height, evaluated."),
+            MemberDescription(
+                "estimatedHeight", .reference("Length"), body: .any, use: .leftAside, presence: .sometimes,
+                "A row's estimated height, evaluated."),
+            MemberDescription(
+                "config", .reference("AnyObject"), body: .any, use: .leftAside, presence: .sometimes,
+                "A row's additional configuration, evaluated."),
+            MemberDescription(
+                "afterSelection", FieldType<SelectionAction>.choice.schema, body: .any, use: .leftAside,
+                presence: .sometimes, "What the client does with the selection of a row's cell, where the row says it."),
+        ] + RowStyle.fields.members.map(\.told)
 }
 
 extension CellAdapter {
