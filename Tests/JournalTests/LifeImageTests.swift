@@ -31,12 +31,16 @@ struct LifeImageTests {
     func changes() {
         var image = LifeImage()
         #expect(image.position(start) == nil)
-        #expect(heads(image.note(found([row(1), row(2), row(3)]), began: start, start)) == [1: 1, 2: 1, 3: 1])
+        #expect(
+            heads(image.note(found([row(1), row(2), row(3)]), besides: [], began: start, start)) == [1: 1, 2: 1, 3: 1])
         #expect(image.position(start) == 7)
         let next = found([row(2, head: 5), row(4)], changed: [2, 3, 4], position: 9)
-        #expect(heads(image.note(next, began: start, start)) == [1: 1, 2: 5, 4: 1])
+        #expect(heads(image.note(next, besides: [1, 2, 7], began: start, start)) == [1: 1, 2: 5, 4: 1])
+        #expect(image.has(1) && image.has(4) && !image.has(3))
+        let none = found([], changed: [], position: 9)
+        #expect(heads(image.note(none, besides: [4], began: start, start)) == [4: 1])
         #expect(image.position(start) == 9)
-        #expect(heads(image.note(found([row(1)]), began: start, start)) == [1: 1])
+        #expect(heads(image.note(found([row(1)]), besides: [], began: start, start)) == [1: 1])
         image.forget()
         #expect(image.position(start) == nil)
     }
@@ -44,24 +48,24 @@ struct LifeImageTests {
     @Test("everything is read after a pause, once a minute, and where there are no notes")
     func whole() {
         var image = LifeImage()
-        _ = image.note(found([row(1)]), began: start, start)
+        _ = image.note(found([row(1)]), besides: [], began: start, start)
         #expect(image.position(start + .seconds(29)) == 7 && image.position(start + .seconds(30)) == nil)
         for second in stride(from: 20, through: 40, by: 20) {
             let now = start + .seconds(second)
-            _ = image.note(found([], changed: [], position: 8), began: now, now)
+            _ = image.note(found([], changed: [], position: 8), besides: [], began: now, now)
         }
         #expect(image.position(start + .seconds(59)) == 8 && image.position(start + .seconds(60)) == nil)
-        _ = image.note(found([row(1)], position: nil), began: start, start)
+        _ = image.note(found([row(1)], position: nil), besides: [], began: start, start)
         #expect(image.position(start) == nil)
     }
 
     @Test("notes that were read too late count for nothing: they may have been deleted before")
     func late() {
         var image = LifeImage()
-        _ = image.note(found([row(1)]), began: start, start)
+        _ = image.note(found([row(1)]), besides: [], began: start, start)
         let changes = found([], changed: [], position: 8)
-        #expect(heads(image.note(changes, began: start + .seconds(2), start + .seconds(59))) == [1: 1])
-        #expect(image.note(changes, began: start + .seconds(3), start + .seconds(62)) == nil)
+        #expect(heads(image.note(changes, besides: [1], began: start + .seconds(2), start + .seconds(59))) == [1: 1])
+        #expect(image.note(changes, besides: [1], began: start + .seconds(3), start + .seconds(62)) == nil)
     }
 
     @Test("a machine whose changes were read too late reads everything at once")

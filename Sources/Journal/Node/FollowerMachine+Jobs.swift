@@ -183,6 +183,8 @@ struct JobQueue: Sendable {
     var adoptions = LifeQueue()
     /// Lives that this node would take over, and that are read where there is nothing else to do.
     var ahead: ArraySlice<Int> = []
+    /// The nodes that these were found among.
+    var heirs: Set<Int> = []
     /// Lives whose owner is gone.
     var orphans: [LifeRow] = []
     /// What is done at this moment.

@@ -62,19 +62,25 @@ extension FollowerMachine {
         _ found: Found, _ now: ContinuousClock.Instant, holds: (LifeName) -> Bool,
         writing: (LifeRow) -> OwnWriting?
     ) {
-        guard case .look(let scope)? = reading else { return }
+        guard case .look(var scope)? = reading else { return }
         var foundRows = found.rows
         if case .all = scope {
-            guard let all = image.note(found, began: look?.began ?? now, now) else {
+            let held = found.changed == nil ? [] : directory.held
+            guard let rows = image.note(found, besides: held, began: look?.began ?? now, now) else {
                 image.forget()
                 return works.prepend(.look(.all))
             }
-            foundRows = all
+            foundRows = rows
+            if let changed = found.changed, found.position != nil {
+                let unseen = found.start.begun.keys.filter { !image.has($0) }
+                scope = .some(ids: changed.union(held).union(unseen), names: [])
+            }
             damagedRows = []
             note(found.nodes, now)
             look?.leaseEnd = found.start.leaseEnd
             works.prepend(contentsOf: [
-                .retryUnreadable, .loadAsked, .loadAhead, .tokens(found.tokens), .takeOrphans, .sweep, .unloadIdle,
+                .retryUnreadable, .loadAsked, .loadAhead(found.changed), .tokens(found.tokens), .takeOrphans, .sweep,
+                .unloadIdle,
                 .tellPlacement,
             ])
         } else {

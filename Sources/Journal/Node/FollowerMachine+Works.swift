@@ -9,8 +9,8 @@ extension FollowerMachine {
         case fetch([Fetch])
         case retryUnreadable
         case loadAsked
-        /// Loads what this node would take over, where there is nothing else to do.
-        case loadAhead
+        /// Loads what this node would take over, where there is nothing else to do: of the lives that have changed, or of all.
+        case loadAhead(Set<Int>?)
         case tokens([Int])
         case takeOrphans
         case give
@@ -47,8 +47,7 @@ extension FollowerMachine {
         case .loadAsked:
             let asked = directory.asked(for: look?.names ?? [])
             if !planted.has(.asksUnloaded) { load(asked, now) }
-        case .loadAhead:
-            jobs.ahead = settings.loadsAhead ? directory.inheritable(placement).map(\.id).sorted()[...] : []
+        case .loadAhead(let changed): loadAhead(changed)
         case .tokens(let digest):
             guard digest != tokenDigest else { return }
             ask(.readTokens, reading: .tokens(digest))
@@ -85,6 +84,17 @@ extension FollowerMachine {
         case .some(let ids, _): schedule.hinted.subtract(ids)
         }
         ask(.look(scope), reading: .look(scope))
+    }
+
+    private mutating func loadAhead(_ changed: Set<Int>?) {
+        guard settings.loadsAhead else { return }
+        let heirs = placement.heirs
+        guard let changed, heirs == jobs.heirs else {
+            jobs.heirs = heirs
+            jobs.ahead = directory.inheritable(placement).map(\.id).sorted()[...]
+            return
+        }
+        jobs.ahead += directory.inheritable(changed, heirs).map(\.id).sorted()
     }
 
     private mutating func sweep(_ now: ContinuousClock.Instant) {

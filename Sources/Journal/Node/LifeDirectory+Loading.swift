@@ -15,13 +15,29 @@ extension LifeDirectory {
         }
     }
 
+    /// The lives that have to be compared with their rows in each look, whether or not these have changed: they stand in memory,
+    /// or are to.
+    ///
+    /// - Complexity: O(lives).
+    var held: Set<Int> {
+        Set(lives.lazy.filter { $0.value.standing != .unloaded || $0.value.row.owner == node }.map(\.key))
+    }
+
     /// The lives that are not loaded and that this node takes over where their owner is lost, or is to be given.
     ///
-    /// - Complexity: O(lives), and one hash for each that is not loaded and each serving node.
-    package func inheritable(_ placement: Placement) -> [LifeRow] {
-        lives.values.filter { life in
-            life.standing == .unloaded && life.row.owner != node && placement.heir(of: life.row) == node
-        }.map(\.row)
+    /// - Complexity: O(lives), and one hash for each that is not loaded and each heir.
+    package func inheritable(_ placement: Placement) -> [LifeRow] { inheritable(lives.keys, placement.heirs) }
+
+    /// Of some lives those that are not loaded and that this node takes over where their owner is lost, or is to be given.
+    ///
+    /// - Complexity: O(*l*) in the number of these lives, and one hash for each that is not loaded and each heir.
+    func inheritable(_ ids: some Sequence<Int>, _ heirs: Set<Int>) -> [LifeRow] {
+        ids.compactMap { id in
+            guard let life = lives[id], life.standing == .unloaded, life.row.owner != node,
+                heirs.heir(of: life.row) == node
+            else { return nil }
+            return life.row
+        }
     }
 
     /// The loaded lives of other nodes that nobody has asked for since this was called last, but for those that this node
@@ -30,9 +46,10 @@ extension LifeDirectory {
     /// - Complexity: O(lives), and one hash for each of other nodes' and each serving node.
     package mutating func idle(_ placement: Placement) -> [LifeRow] {
         var found: [LifeRow] = []
+        let heirs = placement.heirs
         for (id, life) in lives where life.standing == .followed && life.row.owner != node && !life.isBroken {
             lives[id]?.isUsed = false
-            guard !life.isUsed, placement.heir(of: life.row) != node else { continue }
+            guard !life.isUsed, heirs.heir(of: life.row) != node else { continue }
             found.append(life.row)
         }
         return found
@@ -40,11 +57,15 @@ extension LifeDirectory {
 }
 
 extension Placement {
-    /// The node that a life belongs to without its present owner; a node that is about to join counts as well.
+    /// The nodes that may take lives over; one that is about to join counts as well.
+    var heirs: Set<Int> {
+        Set(nodes.values.lazy.filter { $0.isLiving && ($0.state == .serving || $0.state == .joining) }.map(\.number))
+    }
+}
+
+extension Set<Int> {
+    /// Among nodes the one that a life belongs to without its present owner.
     fileprivate func heir(of row: LifeRow) -> Int? {
-        let candidates = nodes.values.lazy.filter {
-            $0.number != row.owner && $0.isLiving && ($0.state == .serving || $0.state == .joining)
-        }
-        return Rendezvous.owner(of: row.name.director, among: candidates.map(\.number))
+        Rendezvous.owner(of: row.name.director, among: lazy.filter { $0 != row.owner })
     }
 }

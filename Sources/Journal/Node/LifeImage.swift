@@ -1,7 +1,7 @@
 /// The rows of all lives that go on, as the last look at everything has left them.
 ///
-/// A look at everything reads what has changed since, and puts it in here. What is decided goes by all rows, as if all had
-/// been read. Everything is read where a change may have been missed: over a new connection, which may lead to another
+/// A look at everything reads what has changed since, and puts it in here. What has not changed is compared again only where
+/// it stands in memory, or is this node's: anything else is as the last look has left it. Everything is read where a change may have been missed: over a new connection, which may lead to another
 /// server; after a long time, since notes of changes are deleted then; and once in a while, whatever the notes say.
 package struct LifeImage: Sendable {
     /// How long after a look the notes of changes are read from there on.
@@ -32,16 +32,22 @@ package struct LifeImage: Sendable {
     /// Has the next look read everything.
     mutating func forget() { end = nil }
 
+    /// Whether a life goes on, as the last look at everything has left it.
+    func has(_ life: Int) -> Bool { rows[life] != nil }
+
     /// Takes over what a look has read.
     ///
     /// - Parameters:
     ///   - found: What was read: everything, or what has changed.
+    ///   - held: The lives whose rows are wanted besides what has changed.
     ///   - began: When the look began.
     ///   - now: When it was read.
-    /// - Returns: The rows of all lives that go on; nil where notes may have been deleted before they were read.
-    /// - Complexity: O(lives), without the database.
+    /// - Returns: The rows that were read, and those of the lives that are wanted besides; nil where notes may have been
+    ///   deleted before they were read.
+    /// - Complexity: O(*r* + *h*) in the rows that were read and the lives that are wanted besides.
     mutating func note(
-        _ found: FollowerMachine.Found, began: ContinuousClock.Instant, _ now: ContinuousClock.Instant
+        _ found: FollowerMachine.Found, besides held: Set<Int>, began: ContinuousClock.Instant,
+        _ now: ContinuousClock.Instant
     ) -> [FollowerMachine.FoundRow]? {
         guard let position = found.position else {
             forget()
@@ -58,6 +64,6 @@ package struct LifeImage: Sendable {
         for case .life(let row) in found.rows { rows[row.id] = row }
         end = End(position: position, began: began, wholeAt: wholeAt)
         guard let changed = found.changed else { return found.rows }
-        return found.rows + rows.values.lazy.filter { !changed.contains($0.id) }.map { .life($0) }
+        return found.rows + held.lazy.filter { !changed.contains($0) }.compactMap { rows[$0].map { .life($0) } }
     }
 }

@@ -90,7 +90,7 @@ package enum Rendezvous {
     ///
     /// - Complexity: One hash for each node.
     package static func owner(of director: String, among nodes: some Sequence<Int>) -> Int? {
-        nodes.max { weight(director, $0) < weight(director, $1) }
+        nodes.lazy.map { weight(director, $0) }.max { $0 < $1 }?.1
     }
 
     private static func weight(_ director: String, _ node: Int) -> (UInt64, Int) {
