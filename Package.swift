@@ -65,8 +65,8 @@ let package = Package(
         .target(name: "Access", dependencies: ["COpenSSL", "JSONValues", "Notation"], swiftSettings: swift),
 
         .target(
-            name: "WebAssets", dependencies: ["CWebAssets", "CZlib"], exclude: ["client", "console", "served"],
-            swiftSettings: swift),
+            name: "WebAssets", dependencies: ["CWebAssets", "CZlib"],
+            exclude: ["client", "console", "package", "served"], swiftSettings: swift),
 
         // Domain.
         .target(

@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 8dd3a636f87fd880, and the served files d32765915f746502.
+// Made by Config/assets; of the sources 14411f66dbe99232, and the served files 6d8159c048f1e528.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -125,9 +125,9 @@ static const unsigned char asset29[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "ee2e63f0f316fede", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "ee2e63f0f316fede", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "ee2e63f0f316fede", asset2, sizeof asset2},
+    {"client.d.ts", "br", "960e41efb6bf6335", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "960e41efb6bf6335", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "960e41efb6bf6335", asset2, sizeof asset2},
     {"client.js", "br", "7bc4f79401e2e0f0", asset3, sizeof asset3},
     {"client.js", "gzip", "7bc4f79401e2e0f0", asset4, sizeof asset4},
     {"client.js", "identity", "7bc4f79401e2e0f0", asset5, sizeof asset5},
@@ -143,15 +143,15 @@ static const struct callboard_asset assets[] = {
     {"console/main.js", "br", "ce25459c84184f0d", asset15, sizeof asset15},
     {"console/main.js", "gzip", "ce25459c84184f0d", asset16, sizeof asset16},
     {"console/main.js", "identity", "ce25459c84184f0d", asset17, sizeof asset17},
-    {"list.d.ts", "br", "8ec975838591ba3a", asset18, sizeof asset18},
-    {"list.d.ts", "gzip", "8ec975838591ba3a", asset19, sizeof asset19},
-    {"list.d.ts", "identity", "8ec975838591ba3a", asset20, sizeof asset20},
+    {"list.d.ts", "br", "ca6b9f75e5428de1", asset18, sizeof asset18},
+    {"list.d.ts", "gzip", "ca6b9f75e5428de1", asset19, sizeof asset19},
+    {"list.d.ts", "identity", "ca6b9f75e5428de1", asset20, sizeof asset20},
     {"list.js", "br", "d33c5fa9509ef4c6", asset21, sizeof asset21},
     {"list.js", "gzip", "d33c5fa9509ef4c6", asset22, sizeof asset22},
     {"list.js", "identity", "d33c5fa9509ef4c6", asset23, sizeof asset23},
-    {"offline.d.ts", "br", "3d7574328ed392b0", asset24, sizeof asset24},
-    {"offline.d.ts", "gzip", "3d7574328ed392b0", asset25, sizeof asset25},
-    {"offline.d.ts", "identity", "3d7574328ed392b0", asset26, sizeof asset26},
+    {"offline.d.ts", "br", "5f59d87be1a108f1", asset24, sizeof asset24},
+    {"offline.d.ts", "gzip", "5f59d87be1a108f1", asset25, sizeof asset25},
+    {"offline.d.ts", "identity", "5f59d87be1a108f1", asset26, sizeof asset26},
     {"offline.js", "br", "01ffaf4dbbdcc6ec", asset27, sizeof asset27},
     {"offline.js", "gzip", "01ffaf4dbbdcc6ec", asset28, sizeof asset28},
     {"offline.js", "identity", "01ffaf4dbbdcc6ec", asset29, sizeof asset29},

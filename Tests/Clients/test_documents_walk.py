@@ -219,6 +219,7 @@ EXAMPLES = {
     VIEWS: dict.fromkeys(["Overview", "What a reader selects"], "test_documents_walk.py"),
     "Sources/Directors/Directors.docc/Event-Hooks.md": {"Registering": "test_pages_walk.py"},
     "Sources/WebAssets/WebAssets.docc/OnAWebPage.md": {"Overview": "test_pages_walk.py"},
+    "Sources/WebAssets/WebAssets.docc/WithAFramework.md": {"Overview": "test_web_package.py"},
 }
 
 

@@ -1,7 +1,6 @@
 """The examples of the pages for web developers, taken out of the pages: in Node, and in Chromium."""
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,12 +12,10 @@ pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not in
 from support.documents import CHECKOUT, examples, section  # noqa: E402
 from support.pages import served, until  # noqa: E402
 from support.ports import free_port  # noqa: E402
-from support.server import metric  # noqa: E402
 
 from conftest import api  # noqa: E402
 
 PAGES = "Sources/WebAssets/WebAssets.docc"
-REACT = Path("/usr/share/nodejs")
 FRIENDS = "/v1/directors/contacts/sections/friends"
 
 
@@ -29,7 +26,7 @@ class Examples:
         self.folder, self.server, self.port = folder, server, port
         for page in ("OnAWebPage.md", "WithAFramework.md"):
             text = (CHECKOUT / PAGES / page).read_text()
-            for language in ("js", "jsx", "ts"):
+            for language in ("js", "jsx", "ts", "tsx"):
                 for example in examples(text, language):
                     name = re.match(r"// (\S+)\n", example).group(1)
                     (folder / name).write_text(self.addressed(example))
@@ -85,11 +82,13 @@ def phone(client, name: str) -> str:
 def test_every_example_is_run_or_said_not_to_be():
     """A new example has to be run here, or named in the page as one that is not."""
     names = {re.search(r"\S+\.\w+", each.split("\n", 1)[0]).group()
-             for page in ("OnAWebPage.md", "WithAFramework.md") for language in ("js", "jsx", "ts", "svelte")
+             for page in ("OnAWebPage.md", "WithAFramework.md") for language in ("js", "jsx", "ts", "tsx", "svelte")
              for each in examples((CHECKOUT / PAGES / page).read_text(), language)}
-    here = Path(__file__).read_text()
-    assert {name for name in names if f'/{name.removesuffix("x").removesuffix(".ts")}' not in here} == {"useList.js", "Contacts.svelte"}
-    assert "were read, not run" in section(f"{PAGES}/WithAFramework.md", "Which of these are tested")
+    there = Path(__file__).with_name("test_web_package.py").read_text()
+    here = Path(__file__).read_text() + there
+    run = {name for name in names if f'/{name.removesuffix("x").removesuffix(".ts")}' in here or f'"{name}"' in there}
+    assert names - run == {"Contacts.svelte"}
+    assert "was read, not run" in section(f"{PAGES}/WithAFramework.md", "Which of these are tested")
 
 
 def test_reading_a_list(written, node):
@@ -305,40 +304,3 @@ def test_a_token_for_a_page(written, opened, chrome, start):
     opened('import { board } from "/token.js";'
            'document.querySelector("main").textContent = (await board.follow("secret").ready).sections[0].id;')
     shows(chrome, "kept")
-
-
-def compiled(folder: Path, node: str) -> None:
-    """Makes JavaScript of the example in JSX."""
-    script = ('const ts = require("typescript"), fs = require("fs"), options = {jsx: "react", target: "es2022", module: "es2022"};'
-              'fs.writeFileSync("Contacts.js", ts.transpileModule(fs.readFileSync("Contacts.jsx", "utf8"),'
-              '{compilerOptions: options, fileName: "Contacts.jsx"}).outputText);')
-    subprocess.run([node, "-e", script], cwd=folder, env={"NODE_PATH": "/usr/share/nodejs", "PATH": "/usr/bin"}, check=True)
-
-
-def test_react(written, opened, chrome, node):
-    scripts = [REACT / "react/umd/react.development.js", REACT / "react-dom/umd/react-dom.development.js"]
-    if not all(path.exists() for path in scripts):
-        pytest.skip("React is not installed (Debian: apt-get install node-react node-react-dom)")
-    if not (REACT / "typescript").exists():
-        pytest.skip("the TypeScript compiler is not installed (Debian: apt-get install node-typescript)")
-    for path in scripts:
-        shutil.copy(path, written.folder)
-    (written.folder / "react.js").write_text("export const { useCallback, useRef, useSyncExternalStore } = window.React;")
-    compiled(written.folder, node)
-    # Strict mode mounts everything twice; a second component follows the same list.
-    opened("""
-        import { Contacts } from "/Contacts.js";
-        const { createElement, StrictMode } = window.React;
-        window.root = window.ReactDOM.createRoot(document.querySelector("main"));
-        window.root.render(createElement(StrictMode, null, createElement(Contacts), createElement(Contacts)));""",
-        '<script type="importmap">{"imports": {"react": "/react.js"}}</script>'
-        + "".join(f'<script src="/{path.name}"></script>' for path in scripts))
-    until(lambda: shown(chrome).count("Ada Lovelace, 1815") == 2)
-    with api(written.server) as client:
-        assert metric(written.server, client, "callboard_subscribers") == 1
-        client.patch(f"{FRIENDS}/elements/Ada_Lovelace", params={"reload": "true"}, json={"phone": "<b>1843</b>"})
-        until(lambda: shown(chrome).count("Ada Lovelace, <b>1843</b>") == 2)
-        assert chrome.execute_script("return document.querySelector('main main').dataset.status") == "live"
-        chrome.execute_script("window.root.unmount()")
-        # Nothing is followed when no component is left.
-        until(lambda: metric(written.server, client, "callboard_subscribers") == 0)

@@ -58,12 +58,13 @@ class Callboard {
   /**
    * Follows a director's published list. The same name and selection give the same list, and what is followed in one go has
    * one stream, but for selections: each has its own. `list.close()` stops it, once for each call.
-   * @template {boolean} [Sparse=false]
+   * @template [Value=any] What the elements' values are.
+   * @template {boolean} [Sparse=false] As the option; it is said where `Value` is.
    * @param {string} name
-   * @param {{sparse?: Sparse, from?: import("./types.js").KeptState} & import("./selection.js").Selection} options `sparse`
+   * @param {{sparse?: Sparse, from?: import("./types.js").KeptState<Value>} & import("./selection.js").Selection} options `sparse`
    *   loads rows only where they are asked for, and takes no selection. `from` is what a list begins with that has no version yet:
    *   its stream goes on from there.
-   * @returns {Sparse extends true ? SparseList : List}
+   * @returns {Sparse extends true ? SparseList<Value> : List<Value>}
    */
   follow(name, { sparse, from, ...selection } = {}) {
     const select = selectionQuery(selection), selected = `${select}`;

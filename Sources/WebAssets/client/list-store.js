@@ -44,10 +44,11 @@ export class ListStore {
 
   /**
    * Follows a list as `callboard.follow` does, beginning with what is kept of it.
+   * @template [Value=any] What the elements' values are.
    * @param {import("./client.js").Callboard} callboard
    * @param {string} name
    * @param {Selection} [selection]
-   * @returns {Promise<List>} The list, which has a version where one is kept; `isStale` until the stream has gone on from it.
+   * @returns {Promise<import("./list.js").List<Value>>} The list, which has a version where one is kept; `isStale` until the stream has gone on from it.
    */
   async follow(callboard, name, selection = {}) {
     if (/** @type {{sparse?: boolean}} */ (selection).sparse) throw new TypeError("A sparse list is not kept.");

@@ -4,7 +4,6 @@ import { Overlays } from "./overlays.js";
 
 /** @typedef {import("./types.js").Changeset} Changeset */
 /** @typedef {import("./types.js").Section} Section */
-/** @typedef {import("./types.js").ListState} ListState */
 
 /**
  * What a list tells its listeners: `snapshot`, `change`, `resumed`, `refresh`, `scroll`, `definition`, `end`, `status`,
@@ -61,11 +60,12 @@ export class ListEvent extends Event {
  *
  * Sections, elements and values are shared between versions, and are not to be changed. Where something does not fit,
  * the list says so with `mismatch`, keeps what it has, and a fresh snapshot follows.
+ * @template [Value=any] What the elements' values are.
  */
 export class List extends EventTarget {
   /**
    * The published sections, always whole and of `version`.
-   * @type {Section[]}
+   * @type {import("./types.js").Section<Value>[]}
    */
   sections = [];
   /** The life of the director that the version belongs to. */
@@ -83,7 +83,7 @@ export class List extends EventTarget {
   error;
   /**
    * Resolves with the list once it has a version; rejects where there will be none.
-   * @type {Promise<List>}
+   * @type {Promise<this>}
    */
   ready;
 
@@ -93,11 +93,11 @@ export class List extends EventTarget {
   isLost = false;
   #selection;
   #overlays = new Overlays(() => this.changed("shown"));
-  /** @type {Set<(state: ListState) => void>} */
+  /** @type {Set<(state: import("./types.js").ListState<Value>) => void>} */
   #listeners = new Set();
-  /** @type {ListState | undefined} */
+  /** @type {import("./types.js").ListState<Value> | undefined} */
   #state;
-  /** @type {{resolve: (list: List) => void, reject: (error: Error) => void}} */
+  /** @type {{resolve: (list: any) => void, reject: (error: Error) => void}} */
   // @ts-ignore The constructor sets it.
   #promise;
 
@@ -127,14 +127,17 @@ export class List extends EventTarget {
     return this.needsSnapshot || this.status !== "live";
   }
 
-  /** What is to be shown: the published sections with what is shown ahead of time. */
+  /**
+   * What is to be shown: the published sections with what is shown ahead of time.
+   * @returns {import("./types.js").Section<Value>[]}
+   */
   get shown() {
     return this.#overlays.over(this.sections);
   }
 
   /**
    * Calls a listener now and after every change, as Svelte's stores do; returns what ends it.
-   * @param {(state: ListState) => void} listener
+   * @param {(state: import("./types.js").ListState<Value>) => void} listener
    */
   subscribe(listener) {
     this.#listeners.add(listener);
@@ -142,7 +145,10 @@ export class List extends EventTarget {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** What the list holds; the same object until something changes, as React's `useSyncExternalStore` wants it. */
+  /**
+   * What the list holds; the same object until something changes, as React's `useSyncExternalStore` wants it.
+   * @returns {import("./types.js").ListState<Value>}
+   */
   getSnapshot() {
     const { status, epoch, version, shown: sections, definition, error } = this;
     return this.#state ??= { status, epoch, version, sections, definition, error };
@@ -154,7 +160,7 @@ export class List extends EventTarget {
    * What `change` throws the first time is thrown. Of a sparse list it changes the rows that are loaded: `elements` has `map`
    * and `filter`, which pass over the others.
    * @template Result
-   * @param {(sections: Section[]) => Section[]} change What becomes of the
+   * @param {(sections: import("./types.js").Section<Value>[]) => import("./types.js").Section<Value>[]} change What becomes of the
    *   published sections, which are not to be changed themselves; called again for each version in between.
    * @param {Promise<Result>} outcome The mutation's promise.
    * @returns {Promise<Result>} The same promise.

@@ -14,6 +14,8 @@ const busy = 500, calm = 50;
  *
  * Each section knows its length. `load` brings rows; those that were looked at longest ago, farthest away, are forgotten
  * once a section holds more than `limit`.
+ * @template [Value=any] What the elements' values are.
+ * @extends {List<Value>}
  */
 export class SparseList extends List {
   /** How many rows of a section may stay loaded. */
@@ -63,6 +65,7 @@ export class SparseList extends List {
    * The element there, or undefined where it is not loaded.
    * @param {number} section
    * @param {number} index
+   * @returns {import("./types.js").Element<Value> | undefined}
    */
   at(section, index) {
     return this.sections[section]?.elements.at(index);

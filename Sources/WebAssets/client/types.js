@@ -4,19 +4,28 @@
  *
  * @typedef {unknown} JSONValue Any JSON.
  *
+ * Each shape that has elements is generic over their values, any JSON unless somebody says what they are.
+ */
+/**
+ * @template [Value=any]
  * @typedef {object} Element A published element. Its members are read-only: copies of different versions share it.
  * @property {string} id Its identifier, unique only where the director's values make it so.
  * @property {string} [model] The model that it is of.
- * @property {any} value Its value, any JSON.
+ * @property {Value} value Its value, any JSON.
  * @property {string} [row] The row that it comes from, in a section of rows.
  * @property {string} [cell] The cell of a row.
  * @property {number} [height] The height of a row.
  * @property {Record<string, any>} [config] What a row's `additionalConfig` came to.
  *
+ */
+/**
  * @typedef {object} Elements What an array and the holes of a sparse list have in common.
  * @property {number} length How many elements there are, loaded or not.
  * @property {(index: number) => Element | undefined} at The element there; undefined where it is not loaded.
  *
+ */
+/**
+ * @template [Value=any]
  * @typedef {object} Section A published section.
  * @property {string} id Its identifier.
  * @property {string | null} [headerTitle] The header's title.
@@ -24,8 +33,9 @@
  * @property {string | null} [headerView] The header's view.
  * @property {string | null} [footerView] The footer's view.
  * @property {string | null} [indexTitle] Its title in the index.
- * @property {Element[]} elements Its elements; of a sparse list a `SparseElements`.
- *
+ * @property {Element<Value>[]} elements Its elements; of a sparse list a `SparseElements`.
+ */
+/**
  * @typedef {[number, number]} IndexPath A section's and an element's position.
  *
  * @typedef {object} Stage One stage of a changeset.
@@ -73,15 +83,20 @@
  * @typedef {"connecting" | "live" | "waiting" | "over" | "failed"} Status Where a list stands: its stream is being
  *   opened, running, to be opened again after a pause, ended since the director is gone, or given up with an error.
  *
+ */
+/**
+ * @template [Value=any]
  * @typedef {object} ListState What a list holds at one moment; a new object for every change.
  * @property {Status} status
  * @property {string} epoch
  * @property {number} version -1 before the first snapshot.
- * @property {Section[]} sections What is to be shown: the published sections with what is shown ahead of time.
+ * @property {Section<Value>[]} sections What is to be shown: the published sections with what is shown ahead of time.
  * @property {Definition | undefined} definition
  * @property {Error | undefined} error Why the list has failed.
- *
- * @typedef {Pick<ListState, "epoch" | "version" | "sections" | "definition">} KeptState What a list can begin with: a state of
+ */
+/**
+ * @template [Value=any]
+ * @typedef {Pick<ListState<Value>, "epoch" | "version" | "sections" | "definition">} KeptState What a list can begin with: a state of
  *   `getSnapshot()` that was written down where the list was followed before.
  */
 export {};

@@ -114,17 +114,18 @@ declare class Callboard {
     /**
      * Follows a director's published list. The same name and selection give the same list, and what is followed in one go has
      * one stream, but for selections: each has its own. `list.close()` stops it, once for each call.
-     * @template {boolean} [Sparse=false]
+     * @template [Value=any] What the elements' values are.
+     * @template {boolean} [Sparse=false] As the option; it is said where `Value` is.
      * @param {string} name
-     * @param {{sparse?: Sparse, from?: KeptState} & Selection} options `sparse`
+     * @param {{sparse?: Sparse, from?: KeptState<Value>} & Selection} options `sparse`
      *   loads rows only where they are asked for, and takes no selection. `from` is what a list begins with that has no version yet:
      *   its stream goes on from there.
-     * @returns {Sparse extends true ? SparseList : List}
+     * @returns {Sparse extends true ? SparseList<Value> : List<Value>}
      */
-    follow<Sparse extends boolean = false>(name: string, { sparse, from, ...selection }?: {
+    follow<Value = any, Sparse extends boolean = false>(name: string, { sparse, from, ...selection }?: {
         sparse?: Sparse | undefined;
-        from?: KeptState | undefined;
-    } & Selection): Sparse extends true ? SparseList : List;
+        from?: KeptState<Value> | undefined;
+    } & Selection): Sparse extends true ? SparseList<Value> : List<Value>;
     /**
      * The director of that name: what reads, makes and changes it.
      * @param {string} name
@@ -413,7 +414,7 @@ declare class Hub {
      * @param {string} name
      * @param {string} [page] Another page, for which the list is kept.
      */
-    follow(name: string, page?: string | undefined): List;
+    follow(name: string, page?: string | undefined): List<any>;
     /**
      * @param {string} name
      * @param {string} [page]
@@ -431,7 +432,7 @@ declare class Hub {
      * A list, if it is followed.
      * @param {string} name
      */
-    list(name: string): List | undefined;
+    list(name: string): List<any> | undefined;
     /** Opens the stream, or has it carry what is followed now. */
     connect(): void;
     /**
@@ -530,20 +531,21 @@ declare class ListEvent extends Event {
      * @type {Scroll | undefined}
      */
     scroll: Scroll | undefined;
-    list: List;
+    list: List<any>;
 }
 /**
  * A director's published list, kept up to date by a stream.
  *
  * Sections, elements and values are shared between versions, and are not to be changed. Where something does not fit,
  * the list says so with `mismatch`, keeps what it has, and a fresh snapshot follows.
+ * @template [Value=any] What the elements' values are.
  */
-declare class List extends EventTarget {
+declare class List<Value = any> extends EventTarget {
     /**
      * The published sections, always whole and of `version`.
-     * @type {Section[]}
+     * @type {Section<Value>[]}
      */
-    sections: Section[];
+    sections: Section<Value>[];
     /** The life of the director that the version belongs to. */
     epoch: string;
     /** The published version; -1 before the first snapshot. */
@@ -559,9 +561,9 @@ declare class List extends EventTarget {
     error: Error | undefined;
     /**
      * Resolves with the list once it has a version; rejects where there will be none.
-     * @type {Promise<List>}
+     * @type {Promise<this>}
      */
-    ready: Promise<List>;
+    ready: Promise<this>;
     name: string;
     director: Director;
     /** Stops following. */
@@ -571,27 +573,33 @@ declare class List extends EventTarget {
      * not fitted. `status` and `mismatch` tell when it begins, `status` and `snapshot` when it is over.
      */
     get isStale(): boolean;
-    /** What is to be shown: the published sections with what is shown ahead of time. */
-    get shown(): Section[];
+    /**
+     * What is to be shown: the published sections with what is shown ahead of time.
+     * @returns {Section<Value>[]}
+     */
+    get shown(): Section<Value>[];
     /**
      * Calls a listener now and after every change, as Svelte's stores do; returns what ends it.
-     * @param {(state: ListState) => void} listener
+     * @param {(state: ListState<Value>) => void} listener
      */
-    subscribe(listener: (state: ListState) => void): () => undefined;
-    /** What the list holds; the same object until something changes, as React's `useSyncExternalStore` wants it. */
-    getSnapshot(): ListState;
+    subscribe(listener: (state: ListState<Value>) => void): () => undefined;
+    /**
+     * What the list holds; the same object until something changes, as React's `useSyncExternalStore` wants it.
+     * @returns {ListState<Value>}
+     */
+    getSnapshot(): ListState<Value>;
     /**
      * Shows changes at once that a mutation is to bring, until the changeset that carries them arrives, or its refusal.
      *
      * What `change` throws the first time is thrown. Of a sparse list it changes the rows that are loaded: `elements` has `map`
      * and `filter`, which pass over the others.
      * @template Result
-     * @param {(sections: Section[]) => Section[]} change What becomes of the
+     * @param {(sections: Section<Value>[]) => Section<Value>[]} change What becomes of the
      *   published sections, which are not to be changed themselves; called again for each version in between.
      * @param {Promise<Result>} outcome The mutation's promise.
      * @returns {Promise<Result>} The same promise.
      */
-    optimistically<Result>(change: (sections: Section[]) => Section[], outcome: Promise<Result>): Promise<Result>;
+    optimistically<Result>(change: (sections: Section<Value>[]) => Section<Value>[], outcome: Promise<Result>): Promise<Result>;
     /**
      * Reports an event that answers nothing, such as `didSelect`.
      * @param {string} event
@@ -887,16 +895,19 @@ export type Opening = {
  *
  * Each section knows its length. `load` brings rows; those that were looked at longest ago, farthest away, are forgotten
  * once a section holds more than `limit`.
+ * @template [Value=any] What the elements' values are.
+ * @extends {List<Value>}
  */
-declare class SparseList extends List {
+declare class SparseList<Value = any> extends List<Value> {
     /** How many rows of a section may stay loaded. */
     limit: number;
     /**
      * The element there, or undefined where it is not loaded.
      * @param {number} section
      * @param {number} index
+     * @returns {Element<Value> | undefined}
      */
-    at(section: number, index: number): Element | undefined;
+    at(section: number, index: number): Element<Value> | undefined;
     /**
      * Loads the rows of a part of a section, unless they are there or on their way. The list tells of them with `loaded`.
      *
@@ -1106,12 +1117,14 @@ export type CallOptions = {
 };
 /**
  * Any JSON.
+ *
+ * Each shape that has elements is generic over their values, any JSON unless somebody says what they are.
  */
 export type JSONValue = unknown;
 /**
  * A published element. Its members are read-only: copies of different versions share it.
  */
-export type Element = {
+export type Element<Value = any> = {
     /**
      * Its identifier, unique only where the director's values make it so.
      */
@@ -1123,7 +1136,7 @@ export type Element = {
     /**
      * Its value, any JSON.
      */
-    value: any;
+    value: Value;
     /**
      * The row that it comes from, in a section of rows.
      */
@@ -1157,7 +1170,7 @@ export type Elements = {
 /**
  * A published section.
  */
-export type Section = {
+export type Section<Value = any> = {
     /**
      * Its identifier.
      */
@@ -1185,7 +1198,7 @@ export type Section = {
     /**
      * Its elements; of a sparse list a `SparseElements`.
      */
-    elements: Element[];
+    elements: Element<Value>[];
 };
 /**
  * A section's and an element's position.
@@ -1222,10 +1235,6 @@ export type Stage = {
         section: Section;
     }[] | undefined;
 };
-/**
- * The shapes of the wire, as the rest of the client names them. This module has types only, and is left out of the
- * file that is served.
- */
 export type Counts = {
     sections: number;
     elements: number;
@@ -1264,10 +1273,6 @@ export type Definition = {
         unique?: boolean | undefined;
     }[] | undefined;
 };
-/**
- * The shapes of the wire, as the rest of the client names them. This module has types only, and is left out of the
- * file that is served.
- */
 export type Snapshot = Definition & {
     epoch: string;
     version: number;
@@ -1306,7 +1311,7 @@ export type Status = "connecting" | "live" | "waiting" | "over" | "failed";
 /**
  * What a list holds at one moment; a new object for every change.
  */
-export type ListState = {
+export type ListState<Value = any> = {
     status: Status;
     epoch: string;
     /**
@@ -1316,7 +1321,7 @@ export type ListState = {
     /**
      * What is to be shown: the published sections with what is shown ahead of time.
      */
-    sections: Section[];
+    sections: Section<Value>[];
     definition: Definition | undefined;
     /**
      * Why the list has failed.
@@ -1325,9 +1330,15 @@ export type ListState = {
 };
 /**
  * What a list can begin with: a state of
- * `getSnapshot()` that was written down where the list was followed before.
+ *   `getSnapshot()` that was written down where the list was followed before.
  */
-export type KeptState = Pick<ListState, "epoch" | "version" | "sections" | "definition">;
+export type KeptState<Value = any> = Pick<ListState<Value>, "epoch" | "version" | "sections" | "definition">;
+/** What a list tells, by the names of its events. */
+interface List<Value = any> {
+    addEventListener(type: "snapshot" | "change" | "loaded" | "shown" | "resumed" | "refresh" | "scroll" | "definition" | "end" | "status" | "mismatch",
+        listener: (this: List<Value>, event: ListEvent) => void, options?: boolean | AddEventListenerOptions): void;
+    addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+}
 export {
   Callboard, CallboardError, CallboardNumber, EventParser, List, ListEvent, Mismatch, SparseElements, SparseList, apply,
   parseJSON, render, stringifyJSON };

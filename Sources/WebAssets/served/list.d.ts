@@ -13,9 +13,9 @@ declare class CallboardList extends HTMLElement {
      * @type {SparseList | undefined}
      */
     list: SparseList | undefined;
-    set row(arg: ((element: Element, cell: string | undefined, node?: globalThis.Element | undefined) => globalThis.Element) | undefined);
+    set row(arg: ((element: Element<any>, cell: string | undefined, node?: globalThis.Element | undefined) => globalThis.Element) | undefined);
     /** What makes a row's content of an element, its cell's name and the node that it made before. */
-    get row(): ((element: Element, cell: string | undefined, node?: globalThis.Element | undefined) => globalThis.Element) | undefined;
+    get row(): ((element: Element<any>, cell: string | undefined, node?: globalThis.Element | undefined) => globalThis.Element) | undefined;
     set token(arg: Token | (() => Token | Promise<Token>) | undefined);
     /** The token, or what gives one, as for `Callboard`. */
     get token(): Token | (() => Token | Promise<Token>) | undefined;
@@ -83,4 +83,16 @@ export type VirtualOptions = {
      */
     onError?: ((error: unknown, element: Element) => void) | undefined;
 };
+/** What the element tells, by the names of its events. */
+interface CallboardList {
+    addEventListener(type: "change", listener: (event: CustomEvent<{ version: number }>) => void, options?: boolean | AddEventListenerOptions): void;
+    addEventListener(type: "select", listener: (event: CustomEvent<{ element: Element; path: IndexPath }>) => void, options?: boolean | AddEventListenerOptions): void;
+    addEventListener(type: "status", listener: (event: CustomEvent<{ state: string }>) => void, options?: boolean | AddEventListenerOptions): void;
+    addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+}
+declare global {
+    interface HTMLElementTagNameMap {
+        "callboard-list": CallboardList;
+    }
+}
 export { CallboardList, renderVirtual };

@@ -13,12 +13,13 @@ declare class ListStore {
     constructor(name: string, { pause, limit, onError, storage }?: ListStoreOptions);
     /**
      * Follows a list as `callboard.follow` does, beginning with what is kept of it.
+     * @template [Value=any] What the elements' values are.
      * @param {Callboard} callboard
      * @param {string} name
      * @param {Selection} [selection]
-     * @returns {Promise<List>} The list, which has a version where one is kept; `isStale` until the stream has gone on from it.
+     * @returns {Promise<List<Value>>} The list, which has a version where one is kept; `isStale` until the stream has gone on from it.
      */
-    follow(callboard: Callboard, name: string, selection?: Selection | undefined): Promise<List>;
+    follow<Value = any>(callboard: Callboard, name: string, selection?: Selection | undefined): Promise<List<Value>>;
     /**
      * Forgets a list.
      * @param {string} name
