@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 14411f66dbe99232, and the served files 6d8159c048f1e528.
+// Made by Config/assets; of the sources cc4eeb9bf02bfe75, and the served files 61a04ed5780b425e.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -125,12 +125,12 @@ static const unsigned char asset29[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "960e41efb6bf6335", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "960e41efb6bf6335", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "960e41efb6bf6335", asset2, sizeof asset2},
-    {"client.js", "br", "7bc4f79401e2e0f0", asset3, sizeof asset3},
-    {"client.js", "gzip", "7bc4f79401e2e0f0", asset4, sizeof asset4},
-    {"client.js", "identity", "7bc4f79401e2e0f0", asset5, sizeof asset5},
+    {"client.d.ts", "br", "9db6a565f1a42075", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "9db6a565f1a42075", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "9db6a565f1a42075", asset2, sizeof asset2},
+    {"client.js", "br", "d2e7c9381d5f0bb0", asset3, sizeof asset3},
+    {"client.js", "gzip", "d2e7c9381d5f0bb0", asset4, sizeof asset4},
+    {"client.js", "identity", "d2e7c9381d5f0bb0", asset5, sizeof asset5},
     {"console/console.css", "br", "dbeace5002155d31", asset6, sizeof asset6},
     {"console/console.css", "gzip", "dbeace5002155d31", asset7, sizeof asset7},
     {"console/console.css", "identity", "dbeace5002155d31", asset8, sizeof asset8},
@@ -140,15 +140,15 @@ static const struct callboard_asset assets[] = {
     {"console/index.html", "br", "ebe8b85b86668fe0", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ebe8b85b86668fe0", asset13, sizeof asset13},
     {"console/index.html", "identity", "ebe8b85b86668fe0", asset14, sizeof asset14},
-    {"console/main.js", "br", "ce25459c84184f0d", asset15, sizeof asset15},
-    {"console/main.js", "gzip", "ce25459c84184f0d", asset16, sizeof asset16},
-    {"console/main.js", "identity", "ce25459c84184f0d", asset17, sizeof asset17},
-    {"list.d.ts", "br", "ca6b9f75e5428de1", asset18, sizeof asset18},
-    {"list.d.ts", "gzip", "ca6b9f75e5428de1", asset19, sizeof asset19},
-    {"list.d.ts", "identity", "ca6b9f75e5428de1", asset20, sizeof asset20},
-    {"list.js", "br", "d33c5fa9509ef4c6", asset21, sizeof asset21},
-    {"list.js", "gzip", "d33c5fa9509ef4c6", asset22, sizeof asset22},
-    {"list.js", "identity", "d33c5fa9509ef4c6", asset23, sizeof asset23},
+    {"console/main.js", "br", "15cf28eab7cb9a40", asset15, sizeof asset15},
+    {"console/main.js", "gzip", "15cf28eab7cb9a40", asset16, sizeof asset16},
+    {"console/main.js", "identity", "15cf28eab7cb9a40", asset17, sizeof asset17},
+    {"list.d.ts", "br", "604348e55c3e036c", asset18, sizeof asset18},
+    {"list.d.ts", "gzip", "604348e55c3e036c", asset19, sizeof asset19},
+    {"list.d.ts", "identity", "604348e55c3e036c", asset20, sizeof asset20},
+    {"list.js", "br", "35b519c2eba5fa5e", asset21, sizeof asset21},
+    {"list.js", "gzip", "35b519c2eba5fa5e", asset22, sizeof asset22},
+    {"list.js", "identity", "35b519c2eba5fa5e", asset23, sizeof asset23},
     {"offline.d.ts", "br", "5f59d87be1a108f1", asset24, sizeof asset24},
     {"offline.d.ts", "gzip", "5f59d87be1a108f1", asset25, sizeof asset25},
     {"offline.d.ts", "identity", "5f59d87be1a108f1", asset26, sizeof asset26},

@@ -141,6 +141,39 @@ def test_markup_in_values_is_text(server, client, chrome, tabs, query):
         assert "p0 of 0" in in_sight(chrome) and f"{attack} of {{{{value.name}}}}" in in_sight(chrome)
 
 
+def test_rows_are_drawn_by_the_preview_and_by_another_once_it_is_set(server, client, chrome, tabs):
+    """The published version stays the same: nothing but the adapter has changed."""
+    attack, own = "<img src=x onerror='window.ran=1'>", "data:image/gif;base64,R0lGODlhAQABAAAAACw="
+    person = {"cell": "PersonCell", "identifier": "{name}"}
+    make_book(client, 2)
+    publish(client, {"op": "addElements", "section": "others", "elements": [
+        {"value": {"name": "own", "age": 1, "face": own, "state": attack}}, {"value": {"name": "other", "age": 2, "face": "https://example.org/x.png"}},
+        {"value": {"name": "sign", "age": 3, "face": "🍲", "state": "new"}}]})
+    tabs("list.html", src=server.url, name="book")
+    eventually(lambda: in_sight(chrome)[:3] == ["People", "p0", "p1"], "the rows")
+    preview = {"title": "{name}!", "subtitle": "aged {age}", "image": "{face}", "badge": "{state}", "trailing": "{/age} years"}
+    client.put(f"{BOOK}/adapters/Person", json=person | {"preview": preview})
+    client.post(f"{BOOK}/reload")
+    parts = lambda: chrome.execute_script("""return Object.fromEntries([...window.shadow.querySelectorAll("[role=option]")].map(row =>
+        [row.querySelector("[part=title]").textContent, ["subtitle", "image", "badge", "trailing"].map(name => {
+          const part = row.querySelector(`[part=${name}]`);
+          return part.hidden ? null : part.querySelector("img")?.src ?? part.textContent;
+        })]))""")  # noqa: E731
+    eventually(lambda: "p0!" in parts(), "rows by the preview")
+    assert parts() == {"p0!": ["aged 0", None, None, "0 years"], "p1!": ["aged 1", None, None, "1 years"],
+                       "own!": ["aged 1", own, attack, "1 years"], "other!": ["aged 2", "", None, "2 years"],
+                       "sign!": ["aged 3", "🍲", "new", "3 years"]}
+    assert chrome.execute_script("return window.ran ?? null") is None
+    picture = "return window.shadow.querySelector('img')"
+    before = chrome.execute_script(picture)
+    publish(client, {"op": "patchElement", "section": "others", "element": "own", "patch": {"age": 7}})
+    eventually(lambda: "own!" in parts() and parts()["own!"][0] == "aged 7", "the change")
+    assert chrome.execute_script(picture) == before, "a picture that stays is not loaded again"
+    client.put(f"{BOOK}/adapters/Person", json=person)
+    client.post(f"{BOOK}/reload")
+    eventually(lambda: parts().get("p0") == ["age 0", None, None, None], "guessed rows again")
+
+
 def test_the_list_is_walked_by_keys_and_a_checker_finds_nothing(server, client, chrome, tabs):
     make_long(client, 5000)
     tabs("list.html", src=server.url, name="book", label="People of the book")

@@ -1,4 +1,6 @@
-import { Callboard } from "./client.js";
+import { Callboard, stringifyJSON } from "./beside.js";
+import { node } from "./dom.js";
+import { line, memberOf } from "./previews.js";
 import { renderVirtual } from "./render-virtual.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -8,24 +10,25 @@ const patience = 1000;
 
 /**
  * The servers that elements follow lists of, each with one stream; those with a token of their own are not here.
- * @type {Map<string, Callboard>}
+ * @type {Map<string | undefined, Callboard>}
  */
 const boards = new Map();
 
 const sheet = `
-:host { display: block; height: 20em; position: relative; font: inherit; color: inherit; }
-:host([hidden]) { display: none; }
+:host { display: block; height: 20em; position: relative; }
+:host([hidden]), slot[hidden] { display: none; }
 .frame { display: flex; flex-direction: column; height: 100%; }
 .list { flex: 1; min-height: 0; }
-[part="list"]:focus-visible, [part~="row"]:focus-visible { outline: 2px solid var(--callboard-accent, Highlight); outline-offset: -2px; }
-[part~="row"] { padding: 0 var(--callboard-inset, 0.75em); background: var(--callboard-background, Canvas); color: var(--callboard-text, CanvasText);
-  display: flex; flex-direction: column; justify-content: center; border-bottom: 1px solid var(--callboard-line, #8884); cursor: default; }
-[part~="row"][aria-selected="true"] { box-shadow: inset 3px 0 var(--callboard-accent, Highlight); }
-[part="header"], [part="footer"] { padding: 0 var(--callboard-inset, 0.75em); display: flex; align-items: end; font-weight: 600; }
-[part="title"], [part="subtitle"] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-[part="subtitle"] { font-size: 0.85em; }
-[part="status"] { padding: 0.35em var(--callboard-inset, 0.75em); font-size: 0.85em; }
-slot[hidden] { display: none; }`;
+[part]:focus-visible { outline: 2px solid var(--callboard-accent, Highlight); outline-offset: -2px; }
+[part~=row], [part=header], [part=footer], [part=status] { padding: 0 var(--callboard-inset, 0.75em); }
+[part~=row] { background: var(--callboard-background, Canvas); color: var(--callboard-text, CanvasText); cursor: default;
+  display: flex; flex-direction: column; justify-content: center; border-bottom: 1px solid var(--callboard-line, #8884); }
+[part~=row][aria-selected] { box-shadow: inset 3px 0 var(--callboard-accent, Highlight); }
+[part=header], [part=footer] { display: flex; align-items: end; font-weight: 600; }
+[part=title], [part=subtitle], [part=badge], [part=trailing] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+[part=subtitle], [part=badge], [part=status] { font-size: 0.85em; }
+[part=badge] { padding: 0 0.6em; border: 1px solid var(--callboard-line, #8884); border-radius: 1em; }
+[part=status] { padding-block: 0.35em; }`;
 
 /**
  * A list of a Callboard server, live, however long it is: `<callboard-list src="https://server" name="countries">`.
@@ -132,18 +135,20 @@ export class CallboardList extends (globalThis.HTMLElement ?? Object) {
   }
 
   #start() {
-    const { signal } = this.#end = new AbortController(), url = this.getAttribute("src") || undefined;
-    let board = this.#token ? this.#own = new Callboard({ url, token: this.#token, share: false }) : boards.get(`${url}`);
-    if (!board) boards.set(`${url}`, board = new Callboard({ url }));
-    const list = this.list = board.follow(`${this.getAttribute("name")}`, { sparse: true });
+    const { signal } = this.#end = new AbortController(), given = (/** @type {string} */ name) => this.getAttribute(name) ?? undefined;
+    const url = given("src") || undefined;
+    let board = this.#token ? this.#own = new Callboard({ url, token: this.#token, share: false }) : boards.get(url);
+    if (!board) boards.set(url, board = new Callboard({ url }));
+    const list = this.list = board.follow(/** @type {string} */ (given("name")), { sparse: true });
     this.#view = renderVirtual(list, this.#part(".list"), {
-      element: this.#row ?? this.#template(), rowHeight: Number(this.getAttribute("row-height")) || undefined,
-      label: this.getAttribute("label") ?? undefined, section: this.getAttribute("section") ?? undefined,
+      element: this.#row ?? this.#template(), rowHeight: Number(given("row-height")) || undefined, label: given("label"), section: given("section"),
       select: (element, path) => this.#tell("select", { element, path }),
     });
-    for (const type of ["status", "snapshot", "mismatch"]) list.addEventListener(type, () => this.#show(), { signal });
-    for (const type of ["snapshot", "change"]) {
-      list.addEventListener(type, () => (this.#show(), this.#tell("change", { version: list.version })), { signal });
+    for (const type of ["status", "mismatch", "snapshot", "change"]) {
+      list.addEventListener(type, () => {
+        this.#show();
+        if (type === "snapshot" || type === "change") this.#tell("change", { version: list.version });
+      }, { signal });
     }
     this.#show();
   }
@@ -170,11 +175,10 @@ export class CallboardList extends (globalThis.HTMLElement ?? Object) {
    * @param {string} text
    */
   #say(state, text) {
-    const isEmpty = !!this.list?.shown.every(({ elements }) => !elements.length);
-    this.#part('[name="loading"]').hidden = state !== "loading";
-    this.#part('[name="empty"]').hidden = !isEmpty || (state !== "live" && state !== "stale");
-    this.#part('[name="error"]').hidden = state !== "error" && state !== "gone";
-    const status = this.#part('[part="status"]');
+    const isEmpty = this.list?.shown.every(({ elements }) => !elements.length);
+    const slot = /** @type {any} */ ({ loading: "loading", error: "error", gone: "error" })[state] ?? (isEmpty && "empty");
+    for (const name of ["loading", "empty", "error"]) this.#part(`[name=${name}]`).hidden = name !== slot;
+    const status = this.#part("[part=status]");
     if (status.textContent !== text) status.textContent = text;
     status.hidden = !text;
     this.#part(".list").hidden = state === "gone";
@@ -216,32 +220,11 @@ export class CallboardList extends (globalThis.HTMLElement ?? Object) {
         }
         texts.set(made, found);
       }
-      for (const { node, text } of texts.get(made) ?? []) node.data = text.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, path) => member({ ...element, cell }, path));
+      for (const { node, text } of texts.get(made) ?? []) node.data = text.replace(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, path) =>
+        line(memberOf({ ...element, cell }, path.split(".")) ?? "", stringifyJSON));
       return made;
     };
   }
-}
-
-/**
- * A member of an element by its path, as text.
- * @param {any} element
- * @param {string} path
- */
-function member(element, path) {
-  const value = path.split(".").reduce((value, name) => value != null && Object.hasOwn(Object(value), name) ? value[name] : undefined, element);
-  return value == null ? "" : typeof value === "object" && !(value instanceof Number) ? JSON.stringify(value) : `${value}`;
-}
-
-/**
- * @param {string} name
- * @param {Record<string, string>} attributes
- * @param {...(Node | string)} children
- */
-function node(name, attributes, ...children) {
-  const made = document.createElement(name);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
 }
 
 globalThis.customElements?.get("callboard-list") ?? globalThis.customElements?.define("callboard-list", CallboardList);

@@ -218,7 +218,7 @@ export class List extends EventTarget {
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
       this.needsSnapshot = this.isLost = true;
-      this.#tell(new ListEvent("mismatch", this, { error }));
+      this.#tell("mismatch", { error });
       return false;
     }
   }
@@ -235,15 +235,15 @@ export class List extends EventTarget {
       if (data.reason === "deleted") this.setStatus("over");
       // Of one director of several: it may not be read any more.
       if (data.reason === "forbidden") this.setStatus("failed", new CallboardError({ status: 403, title: "forbidden" }));
-      this.#tell(new ListEvent("end", this, { reason: data.reason }));
+      this.#tell("end", { reason: data.reason });
     } else if (event === "resumed") {
       // Of a view, several numbers stand for one list.
       this.version = data.from;
-      this.#tell(new ListEvent("resumed", this));
+      this.#tell("resumed");
     } else if (event === "heartbeat") {
       require(data.version <= this.version, `at ${this.version}, the server at ${data.version}`);
-    } else if (event === "refresh") this.#tell(new ListEvent(event, this, { elements: data.elements }));
-    else if (event === "scroll") this.#tell(new ListEvent(event, this, { scroll: data }));
+    } else if (event === "refresh") this.#tell(event, { elements: data.elements });
+    else if (event === "scroll") this.#tell(event, { scroll: data });
     else if (event === "definition") {
       this.definition = data;
       this.changed("definition");
@@ -317,7 +317,7 @@ export class List extends EventTarget {
    */
   changed(type, more) {
     this.#state = undefined;
-    this.#tell(new ListEvent(type, this, more));
+    this.#tell(type, more);
     for (const listener of [...this.#listeners]) {
       try {
         listener(this.getSnapshot());
@@ -328,8 +328,11 @@ export class List extends EventTarget {
     }
   }
 
-  /** @param {ListEvent} event */
-  #tell(event) {
-    this.dispatchEvent(event);
+  /**
+   * @param {string} type
+   * @param {ConstructorParameters<typeof ListEvent>[2]} [more]
+   */
+  #tell(type, more) {
+    this.dispatchEvent(new ListEvent(type, this, more));
   }
 }

@@ -1,4 +1,6 @@
-import { titles } from "./titles.js";
+import { stringifyJSON } from "./beside.js";
+import { node } from "./dom.js";
+import { isPicture, partsOf } from "./previews.js";
 import { VirtualView, keyOf } from "./virtual.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -9,7 +11,8 @@ import { VirtualView, keyOf } from "./virtual.js";
 /**
  * @typedef {object} VirtualOptions
  * @property {(element: Element, cell: string | undefined, node?: globalThis.Element) => globalThis.Element} [element]
- *   Makes what a row shows, as the function of `render` does; unless given, a title and the rest of the value as text.
+ *   Makes what a row shows, as the function of `render` does; unless given, a row shows what its adapter's preview says, or a
+ *   title and the rest of the value.
  * @property {number} [rowHeight] The height of each row, in pixels; 44 unless given.
  * @property {string} [label] The name of the list for screen readers; the list's own unless given.
  * @property {string} [section] The identifier of the one section that is shown.
@@ -33,10 +36,16 @@ import { VirtualView, keyOf } from "./virtual.js";
  *   brings a row into sight; `stop` ends it, and takes the nodes away.
  */
 export function renderVirtual(list, container, options = {}) {
-  const shown = new Rows(list, options);
-  container.append(shown.view.node);
-  shown.view.scroller.plan();
-  return { node: shown.view.node, reveal: path => shown.view.reveal(path), stop: () => shown.stop() };
+  const { view } = new Rows(list, options), { pane } = view;
+  container.append(pane);
+  view.scroller.plan();
+  return {
+    node: pane, reveal: path => view.reveal(path),
+    stop() {
+      view.stop();
+      pane.remove();
+    },
+  };
 }
 
 class Rows {
@@ -55,8 +64,8 @@ class Rows {
   /** What could not be drawn, by its key. */
   #failed = new Set();
   /**
-   * The element that a row was drawn from, and what it shows.
-   * @type {WeakMap<globalThis.Element, {element?: Element, node?: globalThis.Element}>}
+   * The elements that rows were drawn from.
+   * @type {WeakMap<globalThis.Element, Element | undefined>}
    */
   #drawn = new WeakMap();
 
@@ -65,43 +74,32 @@ class Rows {
    * @param {VirtualOptions} options
    */
   constructor(list, options) {
-    this.list = list;
+    this.source = list;
     this.options = options;
     const { rowHeight = 44, section } = options;
-    this.height = rowHeight;
+    this.pitch = rowHeight;
     this.view = new VirtualView(list, {
-      height: rowHeight, section, kept: () => this.#active, line: (line, node) => this.#line(line, node), drawn: () => this.#isDrawn(),
+      pitch: rowHeight, section, redraws: () => this.#drawn = new WeakMap(), kept: () => this.#active, line: (line, node) => this.#line(line, node), drawn: () => this.#isDrawn(),
       title: (section, side) => section?.[`${side}View`] ?? section?.[`${side}Title`] ?? "",
     });
-    const { node, scroller } = this.view;
-    mark(node, "list", "listbox");
+    const { pane: node, scroller } = this.view;
+    node.setAttribute("part", "list");
+    node.setAttribute("role", "listbox");
     node.setAttribute("aria-label", options.label ?? list.name);
-    Object.assign(node.style, { position: "relative", overflowY: "auto", overflowAnchor: "none", height: "100%" });
-    Object.assign(scroller.space.style, { position: "relative" });
-    Object.assign(scroller.layer.style, { position: "sticky", top: "0", height: "0" });
+    node.style.cssText = "position:relative;overflow-y:auto;overflow-anchor:none;height:100%";
+    scroller.space.style.position = "relative";
+    scroller.layer.style.cssText = "position:sticky;top:0;height:0";
     node.addEventListener("keydown", event => this.#pressed(event));
     node.addEventListener("click", event => this.#clicked(event));
-    list.addEventListener("refresh", this.#refresh);
   }
-
-  stop() {
-    this.list.removeEventListener("refresh", this.#refresh);
-    this.view.stop();
-    this.view.node.remove();
-  }
-
-  #refresh = () => {
-    this.#drawn = new WeakMap();
-    this.view.scroller.plan();
-  };
 
   /**
    * @param {import("./virtual.js").Line} line
    * @param {HTMLElement} [known]
    */
   #line({ kind, element, path, title, total }, known) {
-    const node = known ?? this.#make(kind);
-    const { motion = true } = this.options, glides = motion && this.view.node.classList.contains("moving") && !prefersStillness.matches;
+    const node = known ?? this.#make(kind, !element);
+    const glides = this.options.motion !== false && this.view.pane.classList.contains("moving") && !prefersStillness.matches;
     node.style.transition = known && glides ? "translate 0.25s" : "";
     if (kind !== "row") {
       if (node.textContent !== title) node.textContent = title;
@@ -109,24 +107,25 @@ class Rows {
     }
     node.setAttribute("aria-setsize", `${total}`);
     node.setAttribute("aria-posinset", `${path[1] + 1}`);
-    const before = this.#drawn.get(node);
-    if (before?.element === element && before) return node;
+    if (this.#drawn.has(node) && this.#drawn.get(node) === element) return node;
     node.toggleAttribute("aria-busy", !element);
-    if (!element) mark(node, "row placeholder").textContent = "…";
-    const shown = element && this.#draw(element, before?.node);
-    if (shown && shown !== before?.node) node.replaceChildren(shown);
-    this.#drawn.set(node, { element, node: shown });
+    if (!element) node.textContent = "…";
+    else {
+      const before = node.firstElementChild ?? undefined, shown = this.#draw(element, before);
+      if (shown !== before) node.replaceChildren(shown);
+    }
+    this.#drawn.set(node, element);
     return node;
   }
 
-  /** @param {string} kind */
-  #make(kind) {
-    const node = document.createElement("div");
-    if (kind === "row") mark(node, "row", "option").tabIndex = -1;
-    else mark(node, kind, "presentation");
-    node.dir = "auto";
-    Object.assign(node.style, { position: "absolute", insetInline: "0", top: "0", height: `${this.height}px`, overflow: "hidden", boxSizing: "border-box" });
-    return node;
+  /**
+   * @param {string} kind
+   * @param {boolean} waits
+   */
+  #make(kind, waits) {
+    const style = `position:absolute;inset-inline:0;top:0;height:${this.pitch}px;overflow:hidden;box-sizing:border-box`;
+    return node("div", { style, dir: "auto", ...kind === "row" ? { part: waits ? "row placeholder" : "row", role: "option", tabindex: "-1" }
+      : { part: kind, role: "presentation" } });
   }
 
   /**
@@ -134,17 +133,17 @@ class Rows {
    * @param {globalThis.Element} [node]
    */
   #draw(element, node) {
-    const key = keyOf(element), make = this.options.element ?? plainRow;
-    const cell = element.cell ?? this.list.definition?.adapters?.find(({ model }) => model === element.model)?.cell;
+    const key = keyOf(element), adapter = this.source.definition?.adapters?.find(({ model }) => model === element.model);
+    const { element: make, onError = (error, { id }) => console.error(id, error) } = this.options;
     try {
-      const made = make(element, cell, this.#failed.has(key) ? undefined : node);
+      const known = this.#failed.has(key) ? undefined : node;
+      const made = make ? make(element, element.cell ?? adapter?.cell, known) : previewRow(element, adapter?.preview, known);
       this.#failed.delete(key);
       return made;
     } catch (error) {
-      const { onError = (error, { id }) => console.error(id, error) } = this.options;
       if (!this.#failed.has(key)) onError(error, element);
       this.#failed.add(key);
-      return plainRow({ ...element, value: element.id });
+      return previewRow({ ...element, value: element.id });
     }
   }
 
@@ -152,8 +151,8 @@ class Rows {
     if (this.#target && this.view.elementAt(this.#target)) this.#activate(this.#target, true);
     // The row that has been gone to is followed where it moves; where it is gone, its place is kept.
     const found = this.#active && this.view.find(this.#key, this.#active);
-    this.#activate(found ?? this.#clamped(this.#active ?? this.#edge(1)), false);
-    this.options.shown?.(this.list.getSnapshot());
+    this.#activate(found ?? this.#place(this.#count(this.#active)), false);
+    this.options.shown?.(this.source.getSnapshot());
   }
 
   /**
@@ -166,20 +165,20 @@ class Rows {
     if (focuses) this.#target = undefined;
     this.#active = path;
     if (element) this.#key = keyOf(element);
-    const before = this.view.node.querySelector('[tabindex="0"]');
-    if (before && before !== node) before.setAttribute("tabindex", "-1");
+    const before = this.view.pane.querySelector('[tabindex="0"]');
+    before?.setAttribute("tabindex", "-1");
     if (node) node.tabIndex = 0;
     if (focuses) node?.focus({ preventScroll: true });
   }
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
-    const { key } = event, step = { ArrowDown: 1, ArrowUp: -1, PageDown: this.view.pageSize, PageUp: -this.view.pageSize }[key];
+    const { key } = event, { pageSize } = this.view;
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: pageSize, PageUp: -pageSize, Home: -Infinity, End: Infinity }[key];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const row = event.target instanceof Node ? /** @type {globalThis.Element} */ (event.target) : undefined;
-    if (row?.getAttribute("role") !== "option" && row !== this.view.node) return;
-    if (step) this.#go(this.#step(this.#target ?? this.#active, step));
-    else if (key === "Home" || key === "End") this.#go(this.#edge(key === "Home" ? 1 : -1));
+    const row = /** @type {globalThis.Element} */ (event.target);
+    if (row.getAttribute("role") !== "option" && row !== this.view.pane) return;
+    if (step) this.#go(this.#place(this.#count(this.#target ?? this.#active) + step));
     else if (key === "Enter" || key === " ") this.#select(this.#active);
     else return;
     event.preventDefault();
@@ -198,7 +197,7 @@ class Rows {
   #select(path) {
     const element = path && this.view.elementAt(path);
     if (!element) return;
-    this.view.node.querySelector('[aria-selected="true"]')?.removeAttribute("aria-selected");
+    this.view.pane.querySelector('[aria-selected="true"]')?.removeAttribute("aria-selected");
     this.view.nodeAt(path)?.setAttribute("aria-selected", "true");
     this.options.select?.(element, path);
   }
@@ -211,90 +210,57 @@ class Rows {
   }
 
   /**
-   * The place so many rows away, or the last one in that direction.
-   * @param {IndexPath | undefined} path
-   * @param {number} step
-   * @returns {IndexPath | undefined}
+   * The place of the row before which so many stand, or the nearest that is there.
+   * @param {number} count
    */
-  #step(path, step) {
-    if (!path) return this.#edge(1);
-    const direction = Math.sign(step), sections = this.list.shown;
-    let [section, index] = path;
-    index += step;
-    while (index < 0 || index >= sections[section].elements.length) {
-      let next = section + direction;
-      while (sections[next] && !this.#has(next)) next += direction;
-      if (!sections[next]) return this.#edge(-direction);
-      index = direction > 0 ? index - sections[section].elements.length : index + sections[next].elements.length;
-      section = next;
-    }
-    return [section, index];
+  #place(count) {
+    /** @type {IndexPath | undefined} */
+    let place;
+    this.source.shown.every(({ elements: { length } }, section) => {
+      if (!this.#has(section)) return true;
+      place = [section, Math.max(0, Math.min(count, length - 1))];
+      return (count -= length) >= 0;
+    });
+    return place;
   }
 
   /**
-   * The first place, or the last one.
-   * @param {number} direction 1 or -1.
-   * @returns {IndexPath | undefined}
+   * How many rows stand before a place.
+   * @param {IndexPath | undefined} place
    */
-  #edge(direction) {
-    const { shown } = this.list, { length } = shown;
-    for (let n = 0; n < length; n++) {
-      const section = direction > 0 ? n : length - 1 - n;
-      if (this.#has(section)) return [section, direction > 0 ? 0 : shown[section].elements.length - 1];
-    }
-    return undefined;
+  #count([section, index] = [0, 0]) {
+    return this.source.shown.reduce((count, { elements }, n) => count + (n < section && this.#has(n) ? elements.length : 0), index);
   }
 
   /** @param {number} section */
   #has(section) {
-    return this.view.isShown(section) && this.list.shown[section].elements.length > 0;
-  }
-
-  /**
-   * The place, or the nearest that is there.
-   * @param {IndexPath | undefined} path
-   * @returns {IndexPath | undefined}
-   */
-  #clamped(path) {
-    if (!path || !this.list.shown[path[0]] || !this.#has(path[0])) return this.#edge(1);
-    return [path[0], Math.min(path[1], this.list.shown[path[0]].elements.length - 1)];
+    return this.view.isShown(section) && this.source.shown[section].elements.length > 0;
   }
 }
 
 const prefersStillness = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 
 /**
- * Names a node for style sheets, and says what it is.
- * @param {HTMLElement} node
- * @param {string} part
- * @param {string} [role]
- */
-function mark(node, part, role) {
-  node.setAttribute("part", part);
-  if (role) node.setAttribute("role", role);
-  return node;
-}
-
-/** @param {any} value */
-const words = value => typeof value === "object" && !(value instanceof Number) ? JSON.stringify(value) : `${value}`;
-
-/**
- * The title of a value, and the rest of it.
+ * What a row shows: the parts of its preview as text, and a picture.
  * @param {Element} element
- * @param {string} [cell]
- * @param {globalThis.Element} [node]
+ * @param {Partial<import("./types.js").RowParts>} [preview]
+ * @param {globalThis.Element} [known]
  */
-export function plainRow({ id, value }, cell, node) {
-  const isPlain = value === null || typeof value !== "object" || value instanceof Number || Array.isArray(value);
-  const member = isPlain ? undefined : titles.find(name => value[name] !== undefined && typeof value[name] !== "object");
-  const rest = isPlain ? [] : Object.entries(value).filter(([name]) => name !== member);
-  const texts = [member ? words(value[member]) : isPlain ? words(value) : id, rest.map(([name, each]) => `${name} ${words(each)}`).join(" · ")];
-  const made = node ?? document.createElement("div");
-  if (!node) made.append(mark(document.createElement("div"), "title"), mark(document.createElement("div"), "subtitle"));
-  texts.forEach((text, n) => {
-    const line = /** @type {HTMLElement} */ (made.children[n]);
-    line.dir = "auto";
-    line.textContent = text;
-  });
+export function previewRow(element, preview, known) {
+  const parts = partsOf(element, preview, stringifyJSON);
+  const made = known ?? node("div", { style: "display:flex;align-items:center;gap:.6em" }, part("image"),
+    node("div", { style: "flex:1;min-width:0" }, part("title"), part("subtitle")), part("badge"), part("trailing"));
+  for (const line of /** @type {NodeListOf<HTMLElement>} */ (made.querySelectorAll("[part]"))) {
+    const name = /** @type {keyof typeof parts} */ (line.getAttribute("part")), text = parts[name];
+    line.hidden = !text;
+    if (name !== "image") line.textContent = text;
+    else if (line.dataset.shown !== text) {
+      line.dataset.shown = text;
+      line.replaceChildren(isPicture(text) ? node("img", { src: text, alt: "", height: "32" }) : [...text].length <= 4 ? text : "");
+    }
+  }
   return made;
 }
+
+/** @param {string} name */
+const part = name => node("div", { part: name, dir: "auto" });

@@ -47,16 +47,16 @@ export function render(list, container, options = {}) {
   const refresh = (/** @type {Event} */ event) => {
     renderer.refresh(/** @type {import("./list.js").ListEvent} */ (event).elements);
   };
-  const types = ["snapshot", "change", "shown"];
-  for (const type of types) list.addEventListener(type, plan);
-  list.addEventListener("refresh", refresh);
+  // A controller is what has a signal.
+  const end = new AbortController();
+  for (const type of ["snapshot", "change", "shown"]) list.addEventListener(type, plan, end);
+  list.addEventListener("refresh", refresh, end);
   update();
   return {
     update,
     stop() {
       cancelAnimationFrame(frame);
-      for (const type of types) list.removeEventListener(type, plan);
-      list.removeEventListener("refresh", refresh);
+      end.abort();
     },
   };
 }
@@ -223,9 +223,8 @@ const keyOf = element => `${element.row}\0${element.model}\0${element.id}`;
  * @param {Row} row
  */
 function keep(leaving, row) {
-  const key = keyOf(row.item), rows = leaving.get(key);
-  if (rows) rows.push(row);
-  else leaving.set(key, [row]);
+  const key = keyOf(row.item);
+  leaving.set(key, [...leaving.get(key) ?? [], row]);
 }
 
 /**
@@ -234,10 +233,7 @@ function keep(leaving, row) {
  * @param {any} after
  */
 function isAlike(before, after) {
-  if (before === after) return true;
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  names.delete("elements");
-  return [...names].every(name => before[name] === after[name]);
+  return Object.keys({ ...before, ...after }).every(name => name === "elements" || before[name] === after[name]);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { node } from "./dom.js";
+
 /**
  * Virtual scrolling: shows those of many lines of equal height that are in sight.
  *
@@ -9,12 +11,7 @@
 const highest = 15000000;
 
 /** @param {string} name */
-function box(name) {
-  const node = document.createElement("div");
-  node.className = name;
-  node.setAttribute("role", "presentation");
-  return node;
-}
+const box = name => node("div", { class: name, role: "presentation" });
 
 export class Scroller {
   /** Where the window begins in the list, in pixels, not scaled. */
@@ -24,27 +21,29 @@ export class Scroller {
   #frame = 0;
 
   /**
-   * @param {{height: number, draw: (first: number, end: number, offset: number) => void}} options `draw` shows the lines
-   *   from `first` up to `end`; line `n` stands at `n * height - offset`.
+   * @param {{pitch: number, draw: (first: number, end: number) => void}} options `draw` shows the lines
+   *   from `first` up to `end`; line `n` stands at `n * pitch - top`.
    */
-  constructor({ height, draw }) {
-    this.height = height;
+  constructor({ pitch, draw }) {
+    this.pitch = pitch;
     this.draw = draw;
     this.layer = box("layer");
     this.space = box("space");
-    this.node = box("scroller");
+    this.pane = box("scroller");
     this.space.append(this.layer);
-    this.node.append(this.space);
-    this.node.addEventListener("scroll", () => this.#scrolled(), { passive: true });
-    this.node.addEventListener("wheel", event => this.#turned(event), { passive: false });
+    this.pane.append(this.space);
+    this.pane.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.pane.addEventListener("wheel", event => this.#turned(event), { passive: false });
     this.observer = new ResizeObserver(() => this.plan());
-    this.observer.observe(this.node);
+    this.observer.observe(this.pane);
   }
 
-  get #total() { return this.#count * this.height; }
-  get #window() { return this.node.clientHeight; }
+  get #total() { return this.#count * this.pitch; }
+  get #window() { return this.pane.clientHeight; }
   get #isScaled() { return this.#total > highest; }
   get #range() { return Math.max(0, this.#total - this.#window); }
+  /** How far the scroll bar goes, in pixels. */
+  get #most() { return Math.max(1, Math.min(this.#total, highest) - this.#window); }
 
   /**
    * Says how many lines there are.
@@ -53,7 +52,7 @@ export class Scroller {
   resize(count) {
     this.#count = count;
     this.space.style.height = `${Math.min(this.#total, highest)}px`;
-    this.#go(Math.min(this.top, this.#range));
+    this.#go(this.top);
   }
 
   /**
@@ -62,8 +61,8 @@ export class Scroller {
    * @param {number} [above] What is to be seen above it, in pixels.
    */
   reveal(line, above = 0) {
-    const from = line * this.height - above, end = (line + 1) * this.height;
-    if (from < this.top) this.#go(Math.max(0, from));
+    const from = line * this.pitch - above, end = (line + 1) * this.pitch;
+    if (from < this.top) this.#go(from);
     else if (end > this.top + this.#window) this.#go(end - this.#window);
   }
 
@@ -76,8 +75,8 @@ export class Scroller {
   drawNow() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    const first = Math.floor(this.top / this.height), end = Math.ceil((this.top + this.#window) / this.height);
-    this.draw(Math.max(0, first - 2), Math.min(this.#count, end + 2), this.top);
+    const first = Math.floor(this.top / this.pitch), end = Math.ceil((this.top + this.#window) / this.pitch);
+    this.draw(Math.max(0, first - 2), Math.min(this.#count, end + 2));
   }
 
   /** Ends it. */
@@ -87,24 +86,21 @@ export class Scroller {
   }
 
   /**
-   * Goes to a place in the list, and sets the scroll bar to it.
+   * Goes to a place in the list, or the nearest that there is, and sets the scroll bar to it.
    * @param {number} top
    */
   #go(top) {
-    this.top = top;
-    const most = Math.max(1, Math.min(this.#total, highest) - this.#window);
-    const wanted = this.#isScaled ? top / Math.max(1, this.#range) * most : top;
-    this.node.scrollTop = wanted;
-    this.#expected = this.node.scrollTop;
+    this.top = top = Math.max(0, Math.min(top, this.#range));
+    this.pane.scrollTop = this.#isScaled ? top / this.#range * this.#most : top;
+    this.#expected = this.pane.scrollTop;
     this.plan();
   }
 
   #scrolled() {
     // What was set here is known more exactly than the scroll bar can say it.
-    if (Math.abs(this.node.scrollTop - this.#expected) < 1) return;
+    if (Math.abs(this.pane.scrollTop - this.#expected) < 1) return;
     this.#expected = -1;
-    const most = Math.max(1, Math.min(this.#total, highest) - this.#window);
-    this.top = this.#isScaled ? this.node.scrollTop / most * this.#range : this.node.scrollTop;
+    this.top = this.#isScaled ? this.pane.scrollTop / this.#most * this.#range : this.pane.scrollTop;
     this.plan();
   }
 
@@ -112,7 +108,7 @@ export class Scroller {
   #turned(event) {
     if (!this.#isScaled || event.ctrlKey) return;
     event.preventDefault();
-    const unit = event.deltaMode === 1 ? this.height : event.deltaMode === 2 ? this.#window : 1;
-    this.#go(Math.max(0, Math.min(this.top + event.deltaY * unit, this.#range)));
+    const unit = event.deltaMode === 1 ? this.pitch : event.deltaMode === 2 ? this.#window : 1;
+    this.#go(this.top + event.deltaY * unit);
   }
 }

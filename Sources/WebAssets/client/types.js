@@ -61,11 +61,14 @@
  * @property {Record<string, string>} [animations]
  * @property {string[]} [causes] The causes of the mutations that it shows first, where the server names them.
  *
+ * @typedef {{title: string, subtitle: string, image: string, badge: string, trailing: string}} RowParts What a row shows: texts that may be
+ *   empty, or an adapter's templates for them.
+ *
  * @typedef {object} Definition What a director is: properties, adapters and the rest of what a snapshot says of it.
  * @property {string} director
  * @property {string} [kind]
  * @property {Record<string, any>} [properties]
- * @property {{model: string, cell: string, reuseIdentifier?: string, unique?: boolean}[]} [adapters]
+ * @property {{model: string, cell: string, reuseIdentifier?: string, unique?: boolean, preview?: Partial<RowParts>}[]} [adapters]
  *
  * @typedef {Definition & {epoch: string, version: number, sections: (Section & {count?: number})[], counts?: Counts,
  *   reset?: string}} Snapshot

@@ -1,5 +1,4 @@
 import { Scroller } from "./scroller.js";
-import { firstIndex } from "./sparse.js";
 
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./types.js").IndexPath} IndexPath */
@@ -7,12 +6,14 @@ import { firstIndex } from "./sparse.js";
 
 /**
  * What a line shows: a header, a footer, or an element, which is undefined until it is loaded.
- * @typedef {{kind: "header" | "footer" | "row", key: string, title: string, path: IndexPath, element?: Element, total: number}} Line
+ * @typedef {{kind: "header" | "footer" | "row", title: string, path: IndexPath, element?: Element, total: number}} Line
  *
  * @typedef {object} ViewOptions
- * @property {number} height The height of a line, in pixels.
+ * @property {number} pitch The height of a line, in pixels.
  * @property {(line: Line, node?: HTMLElement) => HTMLElement} line Makes the node of a line, or changes the one that it has.
  * @property {(section: Section | undefined, side: "header" | "footer") => string} title A section's header or footer.
+ * @property {() => void} [redraws] Called where lines are to be drawn again that show the same: the adapters, with their previews, may
+ *   have changed.
  * @property {() => void} drawn Called after each drawing.
  * @property {string} [section] The one section that is shown.
  * @property {() => IndexPath | undefined} [kept] A place whose node stays, also out of sight.
@@ -34,6 +35,7 @@ export class VirtualView {
    */
   #nodes = new Map();
   #options;
+  #end = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -42,55 +44,59 @@ export class VirtualView {
    * @param {ViewOptions} options
    */
   constructor(list, options) {
-    this.list = list;
+    this.source = list;
     this.#options = options;
-    this.scroller = new Scroller({ height: options.height, draw: (...range) => this.#draw(...range) });
-    this.node = this.scroller.node;
+    this.scroller = new Scroller({ pitch: options.pitch, draw: (first, end) => this.#draw(first, end) });
+    this.pane = this.scroller.pane;
     // Lines glide where the list changes, not where it is scrolled.
-    this.node.addEventListener("scroll", () => this.node.classList.remove("moving"), { passive: true });
-    for (const type of types) list.addEventListener(type, this.#changed);
+    this.pane.addEventListener("scroll", () => this.pane.classList.remove("moving"), { passive: true });
+    // A controller is what has a signal.
+    for (const type of types) list.addEventListener(type, this.#changed, this.#end);
     this.#changed();
   }
 
   /** Ends it. */
   stop() {
-    for (const type of types) this.list.removeEventListener(type, this.#changed);
+    this.#end.abort();
     clearTimeout(this.#timer);
     this.scroller.stop();
   }
 
   /** @param {IndexPath} path */
   elementAt([section, index]) {
-    return this.list.shown[section]?.elements.at(index);
+    return this.source.shown[section]?.elements.at(index);
   }
 
   /** @param {IndexPath} path */
   nodeAt([section, index]) {
-    for (const { node, path, kind } of this.#nodes.values()) {
-      if (kind === "row" && path[0] === section && path[1] === index) return node;
-    }
-    return undefined;
+    return this.#row(({ path }) => path[0] === section && path[1] === index)?.node;
   }
 
   /** @param {globalThis.Element} row */
   pathOf(row) {
-    for (const { node, path } of this.#nodes.values()) if (node === row) return path;
-    return undefined;
+    return this.#row(({ node }) => node === row)?.path;
   }
 
   /**
    * Where an element is now that was at `path`, as far as it is loaded near there.
    * @param {string} key
-   * @param {IndexPath} [path]
+   * @param {IndexPath} path
    * @returns {IndexPath | undefined}
    */
   find(key, path) {
-    const isThere = (/** @type {IndexPath | undefined} */ place) => {
-      const element = place && this.elementAt(place);
+    const isThere = (/** @type {IndexPath} */ place) => {
+      const element = this.elementAt(place);
       return element && keyOf(element) === key;
     };
-    if (isThere(path)) return path;
-    for (const { path, kind } of this.#nodes.values()) if (kind === "row" && isThere(path)) return path;
+    return isThere(path) ? path : this.#row(({ path }) => isThere(path))?.path;
+  }
+
+  /**
+   * The first row of those with nodes that it holds for.
+   * @param {(row: {node: HTMLElement, path: IndexPath}) => unknown} holds
+   */
+  #row(holds) {
+    for (const shown of this.#nodes.values()) if (shown.kind === "row" && holds(shown)) return shown;
     return undefined;
   }
 
@@ -98,18 +104,18 @@ export class VirtualView {
    * Brings an element into sight.
    * @param {IndexPath} path
    */
-  reveal([section, index]) {
-    this.scroller.reveal(this.#starts[section] + this.#hasTitle(section, "header") + index, this.#options.height);
+  reveal(path) {
+    this.scroller.reveal(this.#lineOf(path), this.#options.pitch);
     this.scroller.drawNow();
   }
 
   get pageSize() {
-    return Math.max(1, Math.floor(this.node.clientHeight / this.#options.height) - 1);
+    return Math.max(1, Math.floor(this.pane.clientHeight / this.#options.pitch) - 1);
   }
 
   /** @param {number} section */
   isShown(section) {
-    return this.#options.section === undefined || this.list.shown[section]?.id === this.#options.section;
+    return this.#options.section === undefined || this.source.shown[section]?.id === this.#options.section;
   }
 
   /**
@@ -117,68 +123,73 @@ export class VirtualView {
    * @param {"header" | "footer"} side
    */
   #hasTitle(section, side) {
-    return this.#options.title(this.list.shown[section], side) ? 1 : 0;
+    return this.#options.title(this.source.shown[section], side) ? 1 : 0;
   }
 
-  #changed = () => {
+  /**
+   * The line of a row.
+   * @param {IndexPath} path
+   */
+  #lineOf([section, index]) {
+    return this.#starts[section] + this.#hasTitle(section, "header") + index;
+  }
+
+  /** @param {Event} [event] */
+  #changed = event => {
+    if (types.indexOf(`${event?.type}`) < 2) this.#options.redraws?.();
     const starts = this.#starts = [0];
-    this.list.shown.forEach(({ elements }, n) => {
+    this.source.shown.forEach(({ elements }, n) => {
       const lines = this.isShown(n) ? this.#hasTitle(n, "header") + elements.length + this.#hasTitle(n, "footer") : 0;
       starts.push(starts[n] + lines);
     });
     this.scroller.resize(starts[starts.length - 1]);
-    this.node.classList.add("moving");
+    this.pane.classList.add("moving");
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.node.classList.remove("moving"), 250);
+    this.#timer = setTimeout(() => this.pane.classList.remove("moving"), 250);
     this.scroller.plan();
   };
 
   /**
-   * What stands on a line.
-   * @param {number} n
-   * @returns {Line}
+   * @param {number} first
+   * @param {number} end
    */
-  #line(n) {
-    const section = firstIndex(this.#starts.length, at => this.#starts[at] > n) - 1, found = this.list.shown[section];
-    const at = n - this.#starts[section] - this.#hasTitle(section, "header"), total = found.elements.length;
-    const kind = at < 0 ? "header" : at < total ? "row" : "footer", element = kind === "row" ? found.elements.at(at) : undefined;
-    const key = kind !== "row" ? `${kind} ${found.id}` : element ? `row ${keyOf(element)}` : `wait ${found.id} ${at}`;
-    return { kind, key, element, path: [section, at], total, title: kind === "row" ? "" : this.#options.title(found, kind) };
+  #draw(first, end) {
+    /** @type {Map<string, {node: HTMLElement, path: IndexPath, kind: string}>} */
+    const drawn = new Map();
+    for (let n = first, section = 0; n < end; n++) {
+      while (this.#starts[section + 1] <= n) section++;
+      this.#place(n, section, drawn);
+    }
+    const stays = this.#options.kept?.() ?? [-1, 0], far = this.elementAt(stays) ? this.#lineOf(stays) : -1;
+    if (far >= 0 && (far < first || far >= end)) this.#place(far, stays[0], drawn);
+    for (const [key, { node }] of this.#nodes) if (drawn.get(key)?.node !== node) node.remove();
+    this.#nodes = drawn;
+    this.#options.drawn();
   }
 
   /**
-   * @param {number} first
-   * @param {number} end
-   * @param {number} offset
+   * Draws a line of a section.
+   * @param {number} n
+   * @param {number} section
+   * @param {Map<string, {node: HTMLElement, path: IndexPath, kind: string}>} drawn The lines that are drawn already, and then this one.
    */
-  #draw(first, end, offset) {
-    /** @type {Map<string, {node: HTMLElement, path: IndexPath, kind: string}>} */
-    const kept = new Map();
-    /** @type {Map<number, [number, number]>} */
-    const wanted = new Map();
-    const place = (/** @type {number} */ n) => {
-      const line = this.#line(n), { kind, path, element } = line;
-      if (kind === "row" && !element) wanted.set(path[0], [wanted.get(path[0])?.[0] ?? path[1], path[1] + 1]);
-      // Elements with the same identifier have nodes of their own.
-      while (kept.has(line.key)) line.key += "'";
-      const known = this.#nodes.get(line.key)?.node, node = this.#options.line(line, known);
-      if (node !== known) known?.remove();
-      if (!node.parentNode) this.scroller.layer.append(node);
-      node.style.translate = `0 ${n * this.#options.height - offset}px`;
-      kept.set(line.key, { node, path, kind });
-    };
-    const stays = this.#options.kept?.(), [section, index] = stays ?? [-1, 0];
-    const far = stays && this.elementAt(stays) ? this.#starts[section] + this.#hasTitle(section, "header") + index : -1;
-    for (let n = first; n < end; n++) place(n);
-    if (far >= 0 && (far < first || far >= end)) place(far);
-    for (const [key, { node }] of this.#nodes) if (kept.get(key)?.node !== node) node.remove();
-    this.#nodes = kept;
-    for (const [at, [from, to]] of wanted) {
-      this.list.load(at, from, to).catch(() => setTimeout(() => this.scroller.plan(), 1000));
-    }
-    this.#options.drawn();
+  #place(n, section, drawn) {
+    const found = this.source.shown[section], { elements } = found, { length: total } = elements, { pitch, line, title } = this.#options;
+    const at = n - this.#lineOf([section, 0]), kind = at < 0 ? "header" : at < total ? "row" : "footer";
+    const element = kind === "row" ? elements.at(at) : undefined;
+    let key = kind !== "row" ? `${kind} ${found.id}` : element ? `row ${keyOf(element)}` : `wait ${found.id} ${at}`;
+    // Elements with the same identifier have nodes of their own.
+    while (drawn.has(key)) key += "'";
+    // The list gathers what is wanted, page by page.
+    if (kind === "row" && !element) this.source.load(section, at, at + 1).catch(() => setTimeout(() => this.scroller.plan(), 1000));
+    const known = this.#nodes.get(key)?.node, /** @type {IndexPath} */ path = [section, at];
+    const node = line({ kind, element, path, total, title: kind === "row" ? "" : title(found, kind) }, known);
+    if (node !== known) known?.remove();
+    if (!node.parentNode) this.scroller.layer.append(node);
+    node.style.translate = `0 ${n * pitch - this.scroller.top}px`;
+    drawn.set(key, { node, path, kind });
   }
 }
 
 /** What changes what is to be seen. */
-const types = ["snapshot", "change", "shown", "loaded"];
+const types = ["refresh", "definition", "snapshot", "change", "shown", "loaded"];

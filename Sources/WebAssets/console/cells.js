@@ -1,5 +1,6 @@
 /** What a row of a list shows, as far as a value tells. */
 import { fill, h, text } from "./dom.js";
+import { isPicture } from "../client/previews.js";
 import { partsOf } from "./previews.js";
 
 const part = name => h("span", { class: name, dir: "auto", hidden: true });
@@ -24,8 +25,7 @@ function show(node, image) {
   if (node.dataset.shown === image) return;
   node.dataset.shown = image;
   node.hidden = !image;
-  const isAddress = /^(data:image\/|\/(?!\/))/.test(image);
-  if (isAddress) fill(node, h("img", { src: image, alt: "", loading: "lazy" }));
+  if (isPicture(image)) fill(node, h("img", { src: image, alt: "", loading: "lazy" }));
   else text(node, [...image].length <= 4 ? image : "");
 }
 

@@ -1,5 +1,6 @@
 /** JSON whose numbers keep the digits that they came with, as the server keeps them. */
 import { parseJSON as parse, stringifyJSON as write } from "/client.js";
+import { line as lineBy } from "../client/previews.js";
 
 export { parse, write };
 
@@ -13,7 +14,4 @@ export function typed(source) {
 }
 
 /** One line of JSON that shows a value: a text as it is, members in their order. */
-export function line(value, most = 400) {
-  const written = typeof value === "string" ? value : write(value) ?? "";
-  return written.length > most ? `${written.slice(0, most)}…` : written;
-}
+export const line = (value, most = 400) => lineBy(value, write, most);

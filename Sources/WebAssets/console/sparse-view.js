@@ -7,7 +7,8 @@ export class SparseView extends VirtualView {
   isSparse = true;
 
   constructor(list, { drawn }) {
-    super(list, { height: 44, drawn, line, title: (section, side) => section ? titleOf(section, side) : "" });
+    super(list, { pitch: 44, drawn, line, title: (section, side) => section ? titleOf(section, side) : "" });
+    this.node = this.pane;
     this.node.classList.add("sparse");
   }
 }

@@ -1260,6 +1260,17 @@ export type Changeset = {
     causes?: string[] | undefined;
 };
 /**
+ * What a row shows: texts that may be
+ *  empty, or an adapter's templates for them.
+ */
+export type RowParts = {
+    title: string;
+    subtitle: string;
+    image: string;
+    badge: string;
+    trailing: string;
+};
+/**
  * What a director is: properties, adapters and the rest of what a snapshot says of it.
  */
 export type Definition = {
@@ -1271,6 +1282,7 @@ export type Definition = {
         cell: string;
         reuseIdentifier?: string | undefined;
         unique?: boolean | undefined;
+        preview?: Partial<RowParts> | undefined;
     }[] | undefined;
 };
 export type Snapshot = Definition & {

@@ -1,4 +1,4 @@
-import { type Element, type IndexPath, type ListState, type Section, type SparseList, type Token } from "./client.js";
+import { type Element, type IndexPath, type ListState, type RowParts, type Section, type SparseList, type Token } from "./client.js";
 /**
  * A list of a Callboard server, live, however long it is: `<callboard-list src="https://server" name="countries">`.
  *
@@ -42,15 +42,16 @@ declare function renderVirtual(list: SparseList, container: globalThis.Element, 
     stop: () => void;
 };
 /**
- * The title of a value, and the rest of it.
+ * What a row shows: the parts of its preview as text, and a picture.
  * @param {Element} element
- * @param {string} [cell]
- * @param {globalThis.Element} [node]
+ * @param {Partial<RowParts>} [preview]
+ * @param {globalThis.Element} [known]
  */
-declare function plainRow({ id, value }: Element, cell?: string | undefined, node?: globalThis.Element | undefined): globalThis.Element;
+declare function previewRow(element: Element, preview?: Partial<RowParts> | undefined, known?: globalThis.Element | undefined): globalThis.Element;
 export type VirtualOptions = {
     /**
-     * Makes what a row shows, as the function of `render` does; unless given, a title and the rest of the value as text.
+     * Makes what a row shows, as the function of `render` does; unless given, a row shows what its adapter's preview says, or a
+     * title and the rest of the value.
      */
     element?: ((element: Element, cell: string | undefined, node?: globalThis.Element) => globalThis.Element) | undefined;
     /**
