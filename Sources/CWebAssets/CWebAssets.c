@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources cc4eeb9bf02bfe75, and the served files 61a04ed5780b425e.
+// Made by Config/assets; of the sources a08365a6c1c1406d, and the served files 724fe7f9b97282cc.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -140,9 +140,9 @@ static const struct callboard_asset assets[] = {
     {"console/index.html", "br", "ebe8b85b86668fe0", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ebe8b85b86668fe0", asset13, sizeof asset13},
     {"console/index.html", "identity", "ebe8b85b86668fe0", asset14, sizeof asset14},
-    {"console/main.js", "br", "15cf28eab7cb9a40", asset15, sizeof asset15},
-    {"console/main.js", "gzip", "15cf28eab7cb9a40", asset16, sizeof asset16},
-    {"console/main.js", "identity", "15cf28eab7cb9a40", asset17, sizeof asset17},
+    {"console/main.js", "br", "ac4dc0a66d1cd4fa", asset15, sizeof asset15},
+    {"console/main.js", "gzip", "ac4dc0a66d1cd4fa", asset16, sizeof asset16},
+    {"console/main.js", "identity", "ac4dc0a66d1cd4fa", asset17, sizeof asset17},
     {"list.d.ts", "br", "604348e55c3e036c", asset18, sizeof asset18},
     {"list.d.ts", "gzip", "604348e55c3e036c", asset19, sizeof asset19},
     {"list.d.ts", "identity", "604348e55c3e036c", asset20, sizeof asset20},

@@ -36,6 +36,20 @@ PAGES = {
 }
 
 
+PATIENCE = 30.0
+# What is wrong with how a page stands there, whatever it shows.
+FAULTS = """
+const faults = [], named = node => `${node.tagName.toLowerCase()}.${node.className} ${JSON.stringify(node.textContent.slice(0, 30))}`;
+if (document.documentElement.scrollWidth > innerWidth) faults.push("wider than the window");
+const controls = [...document.querySelectorAll("button, input, select, a")].filter(node => node.checkVisibility({visibilityProperty: true})
+  && !node.closest(".unseen, .table, pre, nav, [popover], dialog"));
+for (const node of controls) {
+  const {left, right, width} = node.getBoundingClientRect();
+  if (width > 1 && (left < 0 || right > innerWidth + 1)) faults.push(`cut: ${named(node)}`);
+}
+return faults;"""
+
+
 def fill_states(url: str) -> None:
     """Lists of unusual content, and a hook whose target is not there, with a delivery that was given up."""
     with httpx.Client(base_url=f"{url}/v1/directors", trust_env=False) as client:
@@ -57,32 +71,36 @@ def emulate(driver, features: list[tuple[str, str]]) -> None:
         "features": [{"name": name, "value": value} for name, value in ({"forced-colors": "none", "hover": "hover"} | dict(features)).items()]})
 
 
-def take(driver, url: str, folder: Path, only: str) -> list[str]:
-    """Takes every picture; returns what is wrong."""
+def take(driver, console: str, pages: dict[str, tuple[str, str]], widths: dict[int, int], shoot) -> list[str]:
+    """Opens pages in widths, and has `shoot` take a picture of each, by its name; returns what is wrong."""
     faults = []
-    for page, (address, text) in PAGES.items():
-        if only not in page:
-            continue
-        for width, height in WIDTHS.items():
+    for page, (address, text) in pages.items():
+        for width, height in widths.items():
             driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                    {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
             emulate(driver, MEDIA["light"])
             driver.get("about:blank")
-            driver.get(f"{url}/console/#{address}")
-            deadline = time.monotonic() + 10
+            driver.get(f"{console}#{address}")
+            deadline = time.monotonic() + PATIENCE
             while text.lower() not in driver.execute_script("return document.body.innerText").lower():
                 if time.monotonic() > deadline:
                     faults.append(f"{page} at {width} px does not show {text!r}")
                     break
                 time.sleep(0.1)
-            time.sleep(1)
-            if driver.execute_script("return document.documentElement.scrollWidth > innerWidth"):
-                faults.append(f"{page} is wider than {width} px")
-            for name, features in MEDIA.items():
-                emulate(driver, features)
-                time.sleep(0.3)
-                driver.save_screenshot(str(folder / f"{page}-{width}-{name}.png"))
+            shoot(f"{page}-{width}")
+            faults += [f"{page} at {width} px: {fault}" for fault in driver.execute_script(FAULTS)]
     return faults
+
+
+def shooting(driver, folder: Path):
+    """What takes a page's picture in each medium, once nothing moves on it."""
+    def shoot(name: str) -> None:
+        time.sleep(1)
+        for medium, features in MEDIA.items():
+            emulate(driver, features)
+            time.sleep(0.3)
+            driver.save_screenshot(str(folder / f"{name}-{medium}.png"))
+    return shoot
 
 
 def write_index(folder: Path) -> None:
@@ -104,7 +122,8 @@ def main() -> None:
     chosen.to.mkdir(parents=True, exist_ok=True)
     with console(str(chosen.binary.resolve()), CALLBOARD_HOOKS_RETRY_DELAYS="0.02") as (url, driver):
         fill_states(url)
-        faults = take(driver, url, chosen.to, chosen.only)
+        pages = {name: page for name, page in PAGES.items() if chosen.only in name}
+        faults = take(driver, f"{url}/console/", pages, WIDTHS, shooting(driver, chosen.to))
     write_index(chosen.to)
     sys.exit("\n".join(faults))
 

@@ -62,4 +62,9 @@ function describe(member, change, before) {
 /** An index path as text. */
 export const placeText = path => `[${path.join(", ")}]`;
 
-const named = element => element ? `${element.id}  ${lineOf(element, 120)}` : "";
+/** What an element is called, and what its row shows, where that does not begin with its name. */
+function named(element) {
+  if (!element) return "";
+  const shown = lineOf(element, 120);
+  return shown === element.id || shown.startsWith(`${element.id} `) ? shown : `${element.id}  ${shown}`;
+}

@@ -118,7 +118,7 @@ class ListPage {
       h("div", { class: "bar" }, h("h2", null, "Published"), this.status, this.version), this.finder.node, this.view.node, this.outcome.node, this.moveCommand.node);
     shown.classList.add(`kind-${kind}`);
     context.main.append(this.gone, sampleLine(context, name) ?? "",
-      h("div", { class: "bar top" }, this.facts, h("span", { class: "push" }), publishing, adding, deletion),
+      h("div", { class: "bar top" }, this.facts, h("div", { class: "bar push" }, publishing, adding, deletion)),
       h("div", { class: "list-page" }, shown, h("div", { class: "beside" },
         this.pending?.node ?? (!this.isView && taken(session, "mutate", "change this list or reload it", name)), this.inspector.node),
         h("div", { class: "beside" }, this.about?.node ?? this.variables.node, this.adapters.node, this.sections.node)));
