@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources a08365a6c1c1406d, and the served files 724fe7f9b97282cc.
+// Made by Config/assets; of the sources 063d2f454f99222c, and the served files 62b113512772a4ef.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -125,9 +125,9 @@ static const unsigned char asset29[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "9db6a565f1a42075", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "9db6a565f1a42075", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "9db6a565f1a42075", asset2, sizeof asset2},
+    {"client.d.ts", "br", "3f1fdadb3312c769", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "3f1fdadb3312c769", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "3f1fdadb3312c769", asset2, sizeof asset2},
     {"client.js", "br", "d2e7c9381d5f0bb0", asset3, sizeof asset3},
     {"client.js", "gzip", "d2e7c9381d5f0bb0", asset4, sizeof asset4},
     {"client.js", "identity", "d2e7c9381d5f0bb0", asset5, sizeof asset5},
@@ -140,9 +140,9 @@ static const struct callboard_asset assets[] = {
     {"console/index.html", "br", "ebe8b85b86668fe0", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ebe8b85b86668fe0", asset13, sizeof asset13},
     {"console/index.html", "identity", "ebe8b85b86668fe0", asset14, sizeof asset14},
-    {"console/main.js", "br", "ac4dc0a66d1cd4fa", asset15, sizeof asset15},
-    {"console/main.js", "gzip", "ac4dc0a66d1cd4fa", asset16, sizeof asset16},
-    {"console/main.js", "identity", "ac4dc0a66d1cd4fa", asset17, sizeof asset17},
+    {"console/main.js", "br", "ac9a9b61ab84e425", asset15, sizeof asset15},
+    {"console/main.js", "gzip", "ac9a9b61ab84e425", asset16, sizeof asset16},
+    {"console/main.js", "identity", "ac9a9b61ab84e425", asset17, sizeof asset17},
     {"list.d.ts", "br", "604348e55c3e036c", asset18, sizeof asset18},
     {"list.d.ts", "gzip", "604348e55c3e036c", asset19, sizeof asset19},
     {"list.d.ts", "identity", "604348e55c3e036c", asset20, sizeof asset20},

@@ -252,10 +252,10 @@ declare class Director {
     read(): Promise<any>;
     /**
      * Makes the director, or redefines it.
-     * @param {{kind: "table" | "collection" | "flow", properties?: object}} definition
+     * @param {{kind: "table" | "collection" | "flow" | "stack", properties?: object}} definition
      */
     create(definition: {
-        kind: "table" | "collection" | "flow";
+        kind: "table" | "collection" | "flow" | "stack";
         properties?: object;
     }): Promise<any>;
     /** Deletes the director; its streams end. */
