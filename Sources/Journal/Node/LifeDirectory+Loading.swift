@@ -15,13 +15,11 @@ extension LifeDirectory {
         }
     }
 
-    /// The lives that have to be compared with their rows in each look, whether or not these have changed: they stand in memory,
-    /// or are to.
+    /// The lives that have to be compared with their rows in each look, whether or not these have changed: this node writes them,
+    /// or something has to be done here still.
     ///
     /// - Complexity: O(lives).
-    var held: Set<Int> {
-        Set(lives.lazy.filter { $0.value.standing != .unloaded || $0.value.row.owner == node }.map(\.key))
-    }
+    var held: Set<Int> { Set(lives.lazy.filter { $0.value.isToBeCompared(at: node) }.map(\.key)) }
 
     /// The lives that are not loaded and that this node takes over where their owner is lost, or is to be given.
     ///
@@ -53,6 +51,16 @@ extension LifeDirectory {
             found.append(life.row)
         }
         return found
+    }
+}
+
+extension LifeDirectory.Life {
+    fileprivate func isToBeCompared(at node: Int) -> Bool {
+        switch standing {
+        case .owned, .releasing: true
+        case .followed: isBroken || row.head > number || row.owner == node
+        case .unloaded: row.owner == node
+        }
     }
 }
 
