@@ -34,7 +34,8 @@ extension Connection {
     ///
     /// Libpq asks no host for it, but believes what the connection tells at its beginning. A pooler tells there what the host was
     /// once: a standby that has become the primary would be passed over, and a primary that has become a standby taken.
-    private static func withoutWriting(_ host: [(key: String, value: String)]) -> ([(key: String, value: String)], Bool) {
+    private static func withoutWriting(_ host: [(key: String, value: String)]) -> ([(key: String, value: String)], Bool)
+    {
         let wish = host.last { $0.key == "target_session_attrs" }?.value ?? "read-write"
         guard ["read-write", "primary"].contains(wish) else { return (host, false) }
         return (host.filter { $0.key != "target_session_attrs" }, true)

@@ -192,7 +192,8 @@ struct EventCatalogTests {
     func texts() {
         for event in EventCatalog.all {
             #expect(!event.summary.isEmpty && !event.summary.hasSuffix("."), "\(event.name)")
-            let isHandler = ["SectionSnapshotHandlers.", "ScrollStackRow"].contains { event.delegateMethod.contains($0) }
+            let handlers = ["SectionSnapshotHandlers.", "ScrollStackRow"]
+            let isHandler = handlers.contains { event.delegateMethod.contains($0) }
             #expect(event.delegateMethod.hasSuffix(")") || isHandler, "\(event.name)")
             #expect(Set(event.parameters.map(\.name)).count == event.parameters.count, "\(event.name)")
             if case .parameter(let name)? = event.defaultRule {
