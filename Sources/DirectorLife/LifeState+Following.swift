@@ -101,8 +101,8 @@ extension LifeState {
 
     /// Retains a version that is stored now.
     ///
-    /// - Parameter version: The version, with what was made of it beforehand.
-    /// - Returns: The same, with its changeset as bytes where that is retained or was encoded before.
+    /// - Parameter version: The version.
+    /// - Returns: The version with its changeset as bytes, if that is retained or was encoded before.
     mutating func publish(_ version: PublishedVersion) -> PublishedVersion {
         var published = version
         let change = version.change

@@ -29,8 +29,8 @@ extension Connection {
         throw fault
     }
 
-    /// The options of a host without the wish for one that can be written to, and whether that is wished, as it is unless
-    /// `target_session_attrs` says otherwise.
+    /// Takes the wish for a host that can be written to out of the options. It is wished unless `target_session_attrs` says
+    /// otherwise.
     ///
     /// Libpq asks no host for it, but believes what the connection tells at its beginning. A pooler tells there what the host was
     /// once: a standby that has become the primary would be passed over, and a primary that has become a standby taken.
