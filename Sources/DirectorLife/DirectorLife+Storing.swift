@@ -67,8 +67,8 @@ extension DirectorLife {
         for change in effects.changes {
             isOutdated = true
             switch change {
-            case .published(let version):
-                let published = stored.publish(version)
+            case .published(let version, let state, let adapters, let variables):
+                let published = stored.publish(version, state, adapters, variables, tellingViews: hasViews)
                 actions.append(.publish(.published(published)))
                 if !published.dropped.isEmpty { actions.append(.release(published.dropped)) }
             case .defined(let frame, let version): actions.append(.publish(.defined(frame, version: version)))

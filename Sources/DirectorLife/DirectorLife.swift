@@ -59,6 +59,8 @@ package struct DirectorLife: Sendable {
     package internal(set) var ending: Ending?
     /// How many results of the journal are to come for records that were dropped.
     var dropped = 0
+    /// Whether views are told of versions.
+    package var hasViews = false
     /// Commands that are not answered yet, in order.
     var inFlight = Deque<InFlight>() {
         didSet { hasInFlight = !inFlight.isEmpty }

@@ -53,34 +53,46 @@ package struct Announcement: Sendable {
     package let frame: EventFrame
 }
 
-/// A published version on its way to subscribers and views, with all that they are told of it: by then the director may have
-/// gone on to later ones.
+/// A published version on its way to subscribers.
 package struct PublishedVersion: Sendable {
     /// The change that led to it.
     package let change: PublishedChange
-    /// What is shown after it.
-    package let state: PublishedState
-    /// The adapters then.
-    package let adapters: AdapterRegistry
-    /// The variables then.
-    package let variables: PublishedVariables
     /// The change as bytes; nil where nobody has needed them yet and they are too long to be retained.
     package internal(set) var frame: EventFrame?
     /// The memory of the version before that this one does not share; nil where that was not counted beforehand.
     var exclusiveBytes: Int?
     /// The versions that were dropped for it and take long to be freed.
-    package internal(set) var dropped: [PublishedState] = []
+    package let dropped: [PublishedState]
+    /// What views are told of it; nil where none are there.
+    package let facts: PublishedFacts?
 
-    /// Makes the version that a director has just published.
-    init(_ change: PublishedChange, of director: Director) {
-        self.change = change
-        (state, adapters) = (director.published, director.adapters)
-        variables = PublishedVariables(of: director)
+    /// Makes the version that a change has led to.
+    init(
+        _ change: PublishedChange, frame: EventFrame? = nil, dropped: [PublishedState] = [],
+        facts: PublishedFacts? = nil
+    ) {
+        (self.change, self.frame, self.dropped, self.facts) = (change, frame, dropped, facts)
     }
 
     /// The bytes, encoded now where they were not before.
     package var encoded: EventFrame {
         frame ?? .changeset(change)
+    }
+}
+
+/// A director's facts at the moment of a version: by the time that views are told, it may have gone on to later ones.
+///
+/// An object, since most versions are on their way without: one reference is copied with them.
+package final class PublishedFacts: Sendable {
+    /// What is shown.
+    package let state: PublishedState
+    /// The adapters.
+    package let adapters: AdapterRegistry
+    /// The variables.
+    package let variables: PublishedVariables
+
+    init(_ state: PublishedState, _ adapters: AdapterRegistry, _ variables: PublishedVariables) {
+        (self.state, self.adapters, self.variables) = (state, adapters, variables)
     }
 }
 

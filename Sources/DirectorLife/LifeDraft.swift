@@ -175,12 +175,12 @@ package struct LifeDraft: Sendable {
         if let encode { encodedEntries = (encode(entries), entries.count) }
         var earlier = earlier
         effects.changes = effects.changes.map { change in
-            guard case .published(var version) = change else { return change }
-            defer { earlier = version.state }
+            guard case .published(var version, let state, let adapters, let variables) = change else { return change }
+            defer { earlier = state }
             let isRetained = retention.admits(version.change)
             if isRetained || isFollowed { version.frame = version.encoded }
-            if isRetained { version.exclusiveBytes = earlier.list.bytesNotShared(with: version.state.list) }
-            return .published(version)
+            if isRetained { version.exclusiveBytes = earlier.list.bytesNotShared(with: state.list) }
+            return .published(version, state, adapters, variables)
         }
     }
 
@@ -205,11 +205,12 @@ package struct LifeDraft: Sendable {
             try director.reload(animations: animations, cause: cause)
         }
         guard let change else { return nil }
-        var version = PublishedVersion(change, of: director)
+        var version = PublishedVersion(change)
         if isEncoded { version.frame = version.encoded }
         if let cause = cause.take() { entries.append(.caused(cause)) }
         entries.append(.published(version: change.version, animations: animations))
-        effects.changes.append(.published(version))
+        effects.changes.append(
+            .published(version, director.published, director.adapters, PublishedVariables(of: director)))
         return version
     }
 
@@ -250,7 +251,7 @@ extension Director {
 struct LifeEffects: Sendable {
     /// Something for subscribers.
     enum Change: Sendable {
-        case published(PublishedVersion)
+        case published(PublishedVersion, PublishedState, AdapterRegistry, PublishedVariables)
         case defined(EventFrame, version: Int)
         case ended
     }

@@ -55,7 +55,10 @@ extension LifeState {
         case .published(let version, let animations, let form):
             let change = try director.reloadAgain(animations: animations, form: form)
             try check("version", change.version, version)
-            return .published(publish(PublishedVersion(change, of: director)))
+            let version = publish(
+                PublishedVersion(change), director.published, director.adapters, PublishedVariables(of: director),
+                tellingViews: true)
+            return .published(version)
         case .caused(let cause):
             director.note(cause: cause)
             return nil
@@ -101,18 +104,26 @@ extension LifeState {
 
     /// Retains a version that is stored now.
     ///
-    /// - Parameter version: The version.
+    /// - Parameters:
+    ///   - version: The version.
+    ///   - state: What is shown after it.
+    ///   - adapters: The adapters then.
+    ///   - variables: The variables then.
+    ///   - tellsViews: Whether views are told of it.
     /// - Returns: The version with its changeset as bytes, if that is retained or was encoded before.
-    mutating func publish(_ version: PublishedVersion) -> PublishedVersion {
-        var published = version
+    mutating func publish(
+        _ version: PublishedVersion, _ state: PublishedState, _ adapters: AdapterRegistry,
+        _ variables: PublishedVariables, tellingViews tellsViews: Bool
+    ) -> PublishedVersion {
         let change = version.change
         let canRetain = versions.retention.admits(change)
-        if canRetain, version.frame == nil { published.frame = .changeset(change) }
-        published.dropped = versions.append(
-            version.state, adapters: version.adapters,
-            changeset: canRetain ? published.frame.map { .encoded($0) } : nil, causes: change.causes,
-            variables: version.variables, exclusiveBytes: version.exclusiveBytes)
-        return published
+        let frame = version.frame ?? (canRetain ? .changeset(change) : nil)
+        let dropped = versions.append(
+            state, adapters: adapters, changeset: canRetain ? frame.map { .encoded($0) } : nil,
+            causes: change.causes, variables: variables, exclusiveBytes: version.exclusiveBytes)
+        return PublishedVersion(
+            change, frame: frame, dropped: dropped,
+            facts: tellsViews ? PublishedFacts(state, adapters, variables) : nil)
     }
 }
 

@@ -22,7 +22,7 @@ package actor DirectorHost: LoopActor {
     /// The rule of a view; nil for a director with content of its own, for as long as it lives.
     package nonisolated let view: HostedView?
     /// The views that follow the director; nil for none.
-    var followers: ViewFollowers?
+    var followers: ViewFollowers? { didSet { life.hasViews = followers != nil } }
     /// The properties and adapters that the instances of a view have been told; nil at the beginning.
     var knownDefinition: (properties: DirectorProperties, adapters: AdapterRegistry)?
     /// The facts that any thread may read.
@@ -304,7 +304,9 @@ package actor DirectorHost: LoopActor {
             tally.note(evaluations: life.stored.director.evaluations, environment.counters)
             environment.counters.changesetBytes.add(frame?.chunk.count ?? 0)
             if let frame { publisher.append(frame, version: version.change.version) }
-            if let followers { followers.tell(.version(sourceVersion(version))) }
+            if let followers, let facts = version.facts {
+                followers.tell(.version(sourceVersion(version.change, facts)))
+            }
         case .defined(let frame, let version):
             publisher.append(frame, version: version)
             if view == nil { followers?.tell(.defined(definitionForViews)) }

@@ -37,6 +37,12 @@ CONTRACT = {
         endDisplayHeader endDisplayFooter willBeginDragSession didEndDragSession dragSessionRestrictedToApp
         dragSessionAllowsMoveOperation acceptDropSession performDrop dropSessionDidUpdate dropSessionDidEnter
         dropSessionDidExit dropSessionDidEnd""",
+    "stack cell": """
+        dequeue willDisplay endDisplay rowHeight onTap shouldHighlight didHighlight didUnhighlight""",
+    "stack header/footer": """
+        dequeue willDisplay endDisplay""",
+    "stack director": """
+        didUpdateLayout contentSizeDidChange""",
     "scroll": """
         didScroll endScrollingAnimation shouldScrollToTop didScrollToTop willBeginDragging willEndDragging endDragging
         willBeginDecelerating endDecelerating viewForZooming willBeginZooming endZooming didZoom
@@ -48,12 +54,16 @@ SOURCES = {
     "table": ["table cell", "table header/footer", "table director", "scroll"],
     "collection": ["collection cell", "collection header/footer", "collection director", "scroll"],
     "flow": ["collection cell", "collection header/footer", "collection director", "scroll"],
+    "stack": ["stack cell", "stack header/footer", "stack director", "scroll"],
 }
 
 # Where a hook of each source is registered, below its director.
 TARGETS = {
     "table cell": "adapters/Person/events",
     "collection cell": "adapters/Person/events",
+    "stack cell": "adapters/Person/events",
+    "stack header/footer": "header-footer-adapters/Banner/events",
+    "stack director": "events",
     "table header/footer": "header-footer-adapters/Banner/events",
     "collection header/footer": "header-footer-adapters/Banner/events",
     "table director": "events",
@@ -269,6 +279,25 @@ EVENTS = {
         header("endDisplayHeader"),
         footer("endDisplayFooter"),
         *drag_and_drop(),
+    ],
+    "stack cell": [
+        cell("dequeue"),
+        cells("willDisplay"),
+        cell("endDisplay"),
+        cell("rowHeight", HEIGHT, -1, size=SCREEN),
+        cell("onTap"),
+        cell("shouldHighlight", NO, True),
+        cell("didHighlight"),
+        cell("didUnhighlight"),
+    ],
+    "stack header/footer": [
+        header("dequeue"),
+        footer("willDisplay"),
+        header("endDisplay"),
+    ],
+    "stack director": [
+        director("didUpdateLayout"),
+        director("contentSizeDidChange", old={"width": 320, "height": 900}, new=SCREEN),
     ],
     "scroll": [
         director("didScroll", contentOffset={"x": 0, "y": 120.5}),

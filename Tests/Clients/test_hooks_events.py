@@ -77,7 +77,7 @@ def test_the_server_names_the_events_of_the_contract_and_no_other(stage, kind, s
 
 
 def test_the_description_names_the_events_of_the_contract_and_no_other(stage):
-    """OpenAPI: a list of names for each kind of target, those of tables and collections together."""
+    """OpenAPI: a list of names for each kind of target, those of all kinds of lists together."""
     document = done(stage.client.get("/openapi.json")).json()
     paths, shared = document["paths"], document["components"]["parameters"]
     for target in set(TARGETS.values()):

@@ -39,7 +39,12 @@ package enum EventSource: String, Hashable, Sendable, CaseIterable {
 
     /// The sources of events in a director of a kind.
     package static func all(of kind: DirectorKind) -> [EventSource] {
-        [cell(of: kind), headerFooter(of: kind), director(of: kind), .scroll]
+        // Constants, of which none is made on the path of an event.
+        switch kind {
+        case .table: [.tableCell, .tableHeaderFooter, .tableDirector, .scroll]
+        case .collection, .flow: [.collectionCell, .collectionHeaderFooter, .collectionDirector, .scroll]
+        case .stack: [.stackCell, .stackHeaderFooter, .stackDirector, .scroll]
+        }
     }
 
     /// The cell adapters of a director of a kind.
@@ -70,5 +75,12 @@ package enum EventSource: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether the events are a director's own.
-    var isDirectors: Bool { DirectorKind.allCases.contains { self == .director(of: $0) } }
+    var isDirectors: Bool {
+        switch self {
+        case .tableDirector, .collectionDirector, .stackDirector: true
+        case .tableCell, .collectionCell, .stackCell, .tableHeaderFooter, .collectionHeaderFooter, .stackHeaderFooter,
+            .scroll:
+            false
+        }
+    }
 }

@@ -38,11 +38,11 @@ extension DirectorHost: ViewSource {
     }
 
     /// A version as views are told of it, though it need not be the newest any more.
-    func sourceVersion(_ version: PublishedVersion) -> SourceVersion {
+    func sourceVersion(_ change: PublishedChange, _ facts: PublishedFacts) -> SourceVersion {
         SourceVersion(
-            state: version.state, variables: version.variables.byName,
-            definition: SourceDefinition(adapters: version.adapters, hooks: stored.director.hooks),
-            change: version.change, causes: version.change.causes, oldest: stored.versions.oldest)
+            state: facts.state, variables: facts.variables.byName,
+            definition: SourceDefinition(adapters: facts.adapters, hooks: stored.director.hooks),
+            change: change, causes: change.causes, oldest: stored.versions.oldest)
     }
 
     /// Ends what follows the director, and its own instances where it is a view.

@@ -26,11 +26,11 @@
         ) {
             switch self {
             case .publishedBeforeStored:
-                for case .published(let version) in draft.effects.changes {
+                for case .published(let version, _, _, _) in draft.effects.changes {
                     actions.append(.publish(.published(version)))
                 }
             case .causesShownAgain:
-                for case .published(let version) in draft.effects.changes {
+                for case .published(let version, _, _, _) in draft.effects.changes {
                     for cause in version.change.causes.names { life.working.note(cause: cause) }
                 }
             case .answeredBeforeStored where draft.isChange: actions.append(.answer(id, nil))
