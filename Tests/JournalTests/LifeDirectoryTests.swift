@@ -29,6 +29,18 @@ struct LifeDirectoryTests {
         #expect(directory.note([own], of: .some(ids: [2], names: [])) { _ in nil } == [.load(own), .adopt(2)])
     }
 
+    @Test("a life that is set aside for what an earlier row had stands as the newest row says")
+    func setAsideLate() {
+        var directory = LifeDirectory(node: 1)
+        let earlier = row(1, owner: 2)
+        _ = directory.note([earlier], of: .all) { _ in nil }
+        _ = directory.note([row(1, owner: 3)], of: .all) { _ in nil }
+        directory.setAside(earlier)
+        #expect(directory.lives[1]?.row.owner == 3 && directory.takeChangedOwners() == ["d1": 3])
+        directory.setAside(row(2, owner: 2))
+        #expect(directory.lives[2]?.row.owner == 2)
+    }
+
     @Test("a life that this node has begun itself is owned without a step")
     func begunHere() {
         var directory = LifeDirectory(node: 1)

@@ -39,7 +39,7 @@ struct OpenAPIWebhooks {
         writer.member("summary", "\(event.source.phrase): \(event.summary)")
         writer.member(
             "description",
-            "A \(event.kindName). UIKit: `\(event.delegateMethod)`."
+            "A \(event.kindName), after `\(event.delegateMethod)`."
                 + (event.defaultRule.map { " Without a good answer: \($0.phrase)." } ?? ""))
         writer.key("parameters")
         writeFields()

@@ -33,8 +33,10 @@ extension LifeDirectory {
     /// Takes note that a life cannot be read: nothing of it is in memory, unless this node writes it.
     package mutating func setAside(_ row: LifeRow) {
         if let earlier = ids[row.name.director], earlier != row.id { forget(earlier) }
-        if let standing = lives[row.id]?.standing, standing == .owned || standing == .releasing { return }
-        put(Life(row: row, number: 0, standing: .unloaded))
+        let known = lives[row.id]
+        if let known, known.standing == .owned || known.standing == .releasing { return }
+        // A look may have read it since.
+        put(Life(row: known?.row ?? row, number: 0, standing: .unloaded))
     }
 
     /// Takes note that this node writes a life no more.
