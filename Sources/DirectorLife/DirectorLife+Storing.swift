@@ -141,7 +141,7 @@ extension DirectorLife {
             var next = stored
             var effects: [StreamChange] = []
             for entry in record.entries {
-                if let change = try next.perform(entry) { effects.append(change) }
+                if let change = try next.perform(entry, tellingViews: hasViews) { effects.append(change) }
             }
             show(effects, next, number: record.number, into: &actions)
         }

@@ -36,9 +36,12 @@ extension LifeState {
 
     /// Performs one entry of a stored record, as the node did that stored it.
     ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - tellsViews: Whether views are told of what it publishes.
     /// - Returns: The change for subscribers; nil for an entry that they are not told of.
     /// - Throws: That it leads elsewhere than it did then. The state is not to be used any more.
-    package mutating func perform(_ entry: LifeEntry) throws -> StreamChange? {
+    package mutating func perform(_ entry: LifeEntry, tellingViews tellsViews: Bool = false) throws -> StreamChange? {
         switch entry {
         case .defined(let definition, let revision):
             let before = director
@@ -57,7 +60,7 @@ extension LifeState {
             try check("version", change.version, version)
             let version = publish(
                 PublishedVersion(change), director.published, director.adapters, PublishedVariables(of: director),
-                tellingViews: true)
+                tellingViews: tellsViews)
             return .published(version)
         case .caused(let cause):
             director.note(cause: cause)

@@ -1,8 +1,9 @@
 /// The rows of all lives that go on, as the last look at everything has left them.
 ///
-/// A look at everything reads the rows that have changed since, and puts them in here. Other rows are compared again only for the
-/// lives that this node writes, and those that are not settled. Everything is read where a change may have been missed: over a new connection, which may lead to another
-/// server; after a long time, since notes of changes are deleted then; and once in a while, whatever the notes say.
+/// A look at everything reads the rows that have changed since, and puts them in here. Other rows are compared again only for
+/// the lives that this node writes, and those that are not settled. Everything is read where a change may have been missed:
+/// over a new connection, which may lead to another server; after a long time, since notes of changes are deleted then; and
+/// once in a while, whatever the notes say.
 package struct LifeImage: Sendable {
     /// How long after a look the notes of changes are read from there on.
     package static let patience = Duration.seconds(30)
