@@ -19,6 +19,11 @@ from support.server import metrics
 PAGES = {"/": "page.html", "/attack": "attack.html", "/token": "token.html", "/ticket": "ticket.html",
          "/streams": "streams.html"}
 PATIENCE = 60.0
+# In each page: what it does not catch is told as well, so that a page that stops says why.
+FAILURES = b"""<meta charset="utf-8"><script>
+for (const name of ["error", "unhandledrejection"]) addEventListener(name, event => fetch("/report", {
+  method: "POST", body: JSON.stringify({ event: "failed", error: String(event.reason ?? event.message) }) }));
+</script>"""
 
 
 class Reports(http.server.ThreadingHTTPServer):
@@ -41,15 +46,18 @@ class Reports(http.server.ThreadingHTTPServer):
         return f"{self.scheme}://127.0.0.1:{self.server_port}"
 
     def next(self, *events: str) -> dict:
-        """The next report whose event is one of these; what the page says of errors in between is passed over."""
+        """The next report whose event is one of these; other reports in between are passed over."""
+        others = []
         while True:
             try:
                 report = self.told.get(timeout=PATIENCE)
             except queue.Empty:
-                raise AssertionError(f"no page told of {events}; pages asked for {self.asked}") from None
+                raise AssertionError(
+                    f"no page told of {events}, but of {others}; pages asked for {self.asked}") from None
             assert report["event"] != "gap", f"the page missed something: {report}"
             if report["event"] in events:
                 return report
+            others.append(report)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -58,6 +66,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         page = self.pages.get(urllib.parse.urlsplit(self.path).path)
         content = (Path(__file__).parent / "browser" / page).read_bytes() if page else b""
+        content = content.replace(b'<meta charset="utf-8">', FAILURES, 1)
         self.send_response(200 if page else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))
