@@ -20,7 +20,7 @@ let uiKitDouble = Target.Dependency.target(
 
 let package = Package(
     name: "callboard",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "ListDiff", targets: ["ListDiff"]),
         .library(name: "ListDiffUIKit", targets: ["ListDiffUIKit"]),

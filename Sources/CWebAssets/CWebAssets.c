@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 063d2f454f99222c, and the served files 62b113512772a4ef.
+// Made by Config/assets; of the sources a39881258ca2713e, and the served files 04a8cc91defa65eb.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -125,24 +125,24 @@ static const unsigned char asset29[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "3f1fdadb3312c769", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "3f1fdadb3312c769", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "3f1fdadb3312c769", asset2, sizeof asset2},
-    {"client.js", "br", "d2e7c9381d5f0bb0", asset3, sizeof asset3},
-    {"client.js", "gzip", "d2e7c9381d5f0bb0", asset4, sizeof asset4},
-    {"client.js", "identity", "d2e7c9381d5f0bb0", asset5, sizeof asset5},
-    {"console/console.css", "br", "dbeace5002155d31", asset6, sizeof asset6},
-    {"console/console.css", "gzip", "dbeace5002155d31", asset7, sizeof asset7},
-    {"console/console.css", "identity", "dbeace5002155d31", asset8, sizeof asset8},
+    {"client.d.ts", "br", "ab1d4b232c82a9d8", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "ab1d4b232c82a9d8", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "ab1d4b232c82a9d8", asset2, sizeof asset2},
+    {"client.js", "br", "cff0c29ac5531c5a", asset3, sizeof asset3},
+    {"client.js", "gzip", "cff0c29ac5531c5a", asset4, sizeof asset4},
+    {"client.js", "identity", "cff0c29ac5531c5a", asset5, sizeof asset5},
+    {"console/console.css", "br", "556dc00b4322864b", asset6, sizeof asset6},
+    {"console/console.css", "gzip", "556dc00b4322864b", asset7, sizeof asset7},
+    {"console/console.css", "identity", "556dc00b4322864b", asset8, sizeof asset8},
     {"console/icon.svg", "br", "ef9de00ad5a88517", asset9, sizeof asset9},
     {"console/icon.svg", "gzip", "ef9de00ad5a88517", asset10, sizeof asset10},
     {"console/icon.svg", "identity", "ef9de00ad5a88517", asset11, sizeof asset11},
     {"console/index.html", "br", "ebe8b85b86668fe0", asset12, sizeof asset12},
     {"console/index.html", "gzip", "ebe8b85b86668fe0", asset13, sizeof asset13},
     {"console/index.html", "identity", "ebe8b85b86668fe0", asset14, sizeof asset14},
-    {"console/main.js", "br", "ac9a9b61ab84e425", asset15, sizeof asset15},
-    {"console/main.js", "gzip", "ac9a9b61ab84e425", asset16, sizeof asset16},
-    {"console/main.js", "identity", "ac9a9b61ab84e425", asset17, sizeof asset17},
+    {"console/main.js", "br", "59e337c376327404", asset15, sizeof asset15},
+    {"console/main.js", "gzip", "59e337c376327404", asset16, sizeof asset16},
+    {"console/main.js", "identity", "59e337c376327404", asset17, sizeof asset17},
     {"list.d.ts", "br", "604348e55c3e036c", asset18, sizeof asset18},
     {"list.d.ts", "gzip", "604348e55c3e036c", asset19, sizeof asset19},
     {"list.d.ts", "identity", "604348e55c3e036c", asset20, sizeof asset20},

@@ -40,7 +40,7 @@ package enum PercentEncoding {
                 bytes.append(plusIsSpace && byte == plus ? UInt8(ascii: " ") : byte)
             }
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(validUTF8: bytes)
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

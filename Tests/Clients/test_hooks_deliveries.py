@@ -121,6 +121,12 @@ def test_a_dead_delivery_is_shown_and_made_again_when_asked(hasty, receiver):
         assert (each["director"], each["event"]) == ("book", "didSelect") and each["created"] <= each["lastAttempt"]
     one = done(hasty.get(f"/v1/deliveries/{ids[1]}")).json()
     assert one["id"] == ids[1] and one["message"]["data"]["parameters"] == {"number": 1}
+    assert [each["error"] for each in one["history"]] == ["the target answered 500"] * 3
+    assert all(each["took"].endswith("ms") for each in one["history"])
+    starts = [each["at"] for each in one["history"]]
+    assert starts == sorted(starts) and one["created"] <= starts[0] and starts[-1] <= one["lastAttempt"]
+    latency = done(hasty.get(SELECT)).json()["health"]["latency"]
+    assert latency["calls"] == 9 and latency["median"].endswith("ms") and latency["p95"].endswith("ms")
 
     receiver.forget()
     receiver.on("/hook", FINE)

@@ -29,7 +29,8 @@ extension Application {
         let dispatcher = try dispatcher()
         LoopContext.run(on: call.exchange.loop) { _ in
             guard let delivery = await Self.delivery(call, dispatcher) else { return }
-            call.answer(Reply(body: delivery.resource(for: call)))
+            let attempts = await dispatcher.traced(delivery.id)?.attempts
+            call.answer(Reply(body: delivery.resource(for: call, attempts: attempts)))
         }
     }
 
@@ -94,8 +95,9 @@ extension Problem {
 
 extension Delivery {
     /// The delivery's JSON form, with what is sent where the director may be read: there are elements in it.
-    fileprivate func resource(for call: Call) -> [UInt8] {
-        ShownDelivery(delivery: self, showsMessage: call.principal.has(.read, on: address.director)).encoded
+    fileprivate func resource(for call: Call, attempts: [DeliveryAttempt]? = nil) -> [UInt8] {
+        let showsMessage = call.principal.has(.read, on: address.director)
+        return ShownDelivery(delivery: self, showsMessage: showsMessage, attempts: attempts).encoded
     }
 }
 
@@ -103,6 +105,8 @@ extension Delivery {
 struct ShownDelivery: AnswerObject {
     let delivery: Delivery
     let showsMessage: Bool
+    /// The attempts, where they are told.
+    var attempts: [DeliveryAttempt]?
 
     static let form = AnswerForm<Self>(
         AnswerField("id") { $0.delivery.id },
@@ -117,6 +121,18 @@ struct ShownDelivery: AnswerObject {
         AnswerField("nextAttempt") { $0.delivery.state == .pending ? $0.delivery.nextAttempt : nil },
         AnswerField("lastError") { $0.delivery.lastError },
         .ifAny(
+            "history",
+            "The latest \(DeliveryAttempt.maximumCount) attempts that have failed since the server was started, oldest "
+                + "first; not in a list."
+        ) { $0.attempts },
+        .ifAny(
             "message", "What is sent; not in a list, nor without the right `read`.", as: .reference("AnyObject")
         ) { $0.showsMessage ? JSONValue(trusting: $0.delivery.body) : nil })
+}
+
+extension DeliveryAttempt: AnswerObject {
+    package static let form = AnswerForm<Self>(
+        AnswerField("at", "When it began.") { $0.began },
+        AnswerField("took") { $0.took },
+        AnswerField("error") { $0.error })
 }

@@ -161,8 +161,18 @@ extension HookHealth: AnswerObject {
         AnswerField("lastSuccess") { $0.lastSuccess },
         AnswerField("lastError") { $0.lastError },
         AnswerField("consecutiveFailures", as: .integer(minimum: 0)) { $0.consecutiveFailures },
+        .ifAny("latency", "How long the latest \(CallLatency.maximumCount) calls took; absent before the first.") {
+            $0.latency.calls == 0 ? nil : $0.latency
+        },
         AnswerField("pending", as: .integer(minimum: 0)) { $0.waiting },
         AnswerField("dead", as: .integer(minimum: 0)) { $0.dead })
+}
+
+extension CallLatency: AnswerObject {
+    package static let form = AnswerForm<Self>(
+        AnswerField("calls", as: .integer(minimum: 1)) { $0.calls },
+        AnswerField("median") { $0.median ?? .zero },
+        AnswerField("p95", "The time that 19 of 20 took at most.") { $0.percentile95 ?? .zero })
 }
 
 extension HookHealth.Problem: AnswerObject {

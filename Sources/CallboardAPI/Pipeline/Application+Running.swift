@@ -251,7 +251,8 @@ extension Application {
             reply.outcome = .repeated
             return reply
         case .inFlight:
-            throw .conflict(
+            throw .unavailable(
+                .inProgress,
                 "The request with the Idempotency-Key \(key.name.quoted) is under way; ask again for its answer.")
         case .mismatch:
             throw .unprocessable(

@@ -83,7 +83,7 @@ package struct Problem: Error, Sendable {
         Problem(.invalidContent, detail, faults: faults)
     }
 
-    /// 503: for a reason that is over soon; to be asked again after a second.
+    /// 503, or 409 for a key in use: for a reason that is over soon; to be asked again after a second.
     static func unavailable(_ kind: ProblemKind, _ detail: String) -> Problem {
         var problem = Problem(kind, detail)
         problem.retryAfter = 1

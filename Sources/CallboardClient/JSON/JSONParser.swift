@@ -134,7 +134,7 @@ extension JSONParser {
             case UInt8(ascii: "\""):
                 unescaped += bytes[runStart..<position]
                 position += 1
-                guard let string = String(validating: unescaped, as: UTF8.self) else {
+                guard let string = String(validUTF8: unescaped) else {
                     throw JSONParseError(reason: "A string that is not UTF-8", offset: start)
                 }
                 return string

@@ -51,7 +51,7 @@ public enum ClientError: Error, Sendable, Hashable {
     ///
     /// Whatever else answers in the server's place passes: a page of a portal, a router's 404, a status of a proxy's own.
     package var isFinal: Bool {
-        guard let problem, problem.isCallboards else { return false }
+        guard let problem, problem.isCallboards, !problem.isInProgress else { return false }
         return problem.status < 500
             ? ![408, 425, 429].contains(problem.status) : [501, 505].contains(problem.status)
     }

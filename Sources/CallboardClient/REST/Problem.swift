@@ -29,6 +29,9 @@ public struct Problem: Sendable, Hashable {
     /// Whether a Callboard server said it, and not what stands between: a proxy, a router, a portal.
     public var isCallboards: Bool { type.hasPrefix(Problem.typePrefix) }
 
+    /// Whether the request was sent before and is still being carried out, so that the same one gets its answer a little later.
+    public var isInProgress: Bool { type == Problem.typePrefix + "in-progress" }
+
     /// Makes a problem of its parts.
     package init(status: Int, type: String = "about:blank", detail: String? = nil, errors: [Fault]) {
         (self.status, self.type, self.detail, self.errors) = (status, type, detail, errors)

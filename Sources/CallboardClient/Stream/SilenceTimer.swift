@@ -1,4 +1,3 @@
-import Synchronization
 
 /// Closes a connection that has brought nothing for too long.
 ///
@@ -26,7 +25,7 @@ final class SilenceTimer: Sendable {
 
     private let clock: any Clock<Duration>
     private let limit: Duration
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Makes a timer that nothing waits on yet.
     init(clock: any Clock<Duration>, limit: Duration) {

@@ -1,4 +1,3 @@
-import Synchronization
 
 /// The streams of a client that run now, so that all of them can be told that the network may be back. Any thread.
 final class StreamRegistry: Sendable {
@@ -11,7 +10,7 @@ final class StreamRegistry: Sendable {
         var numbers = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// How many streams run.
     var count: Int { state.withLock { $0.entries.count } }

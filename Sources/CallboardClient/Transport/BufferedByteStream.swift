@@ -1,4 +1,3 @@
-import Synchronization
 
 /// A ``ByteStream`` that is fed by callbacks: what `URLSession`'s delegate and the tests' transports write to.
 ///
@@ -26,7 +25,7 @@ public final class BufferedByteStream: ByteStream {
     }
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Makes an open stream without a piece.
     public init(limit: Int) { self.limit = limit }

@@ -1,7 +1,6 @@
 #if os(Linux)
     import Foundation
     import HTTPClient
-    import Synchronization
 
     #if canImport(FoundationNetworking)
         import FoundationNetworking
@@ -13,7 +12,7 @@
     final class CurlSession: Sendable {
         private let authority: CertificateAuthority?
         private let followsRedirects: Bool
-        private let client = Mutex<StreamingClient?>(nil)
+        private let client = Locked<StreamingClient?>(nil)
 
         /// Makes a session.
         ///

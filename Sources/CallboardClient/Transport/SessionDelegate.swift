@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -10,7 +9,7 @@ import Synchronization
 
 /// Hands what `URLSession` reports to the exchange that it belongs to.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
-    private let exchanges = Mutex<[Int: SessionExchange]>([:])
+    private let exchanges = Locked<[Int: SessionExchange]>([:])
     /// The trusted authorities in place of the system's, for `URLSession`.
     let authority: CertificateAuthority?
 

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -16,11 +15,11 @@ final class SessionExchange: Sendable {
         var isComplete = false
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     init(bufferLimit: Int) {
         let body = BufferedByteStream(limit: bufferLimit)
-        state = Mutex(State(pendingBody: body, body: body))
+        state = Locked(State(pendingBody: body, body: body))
     }
 
     /// The body before it is handed over; afterwards a stream that nobody feeds.

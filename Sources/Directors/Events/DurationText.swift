@@ -29,6 +29,9 @@ enum DurationText {
         return "0s"
     }
 
+    /// The length as an answer tells what was measured: in whole milliseconds, and at least one.
+    static func measured(_ duration: Duration) -> String { "\(max(1, milliseconds(duration)))ms" }
+
     private static func milliseconds(_ duration: Duration) -> Int64 {
         duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
     }

@@ -18,6 +18,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case notAcceptable = "not-acceptable"
     case requestTimeout = "request-timeout"
     case conflict
+    case inProgress = "in-progress"
     case derived
     case emptyList = "empty-list"
     case tooManyRemoved = "too-many-removed"
@@ -100,6 +101,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .notAcceptable: (.notAcceptable, "No representation is acceptable")
         case .requestTimeout: (.requestTimeout, "The request came too slowly")
         case .conflict: (.conflict, "The state does not allow this")
+        case .inProgress: (.conflict, "The request with this key is being carried out")
         case .derived: (.conflict, "The list follows from another one")
         case .emptyList: (.conflict, "The list has no elements")
         case .tooManyRemoved: (.conflict, "More elements would be removed than the request allows")

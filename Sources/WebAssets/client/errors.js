@@ -43,11 +43,11 @@ export class CallboardError extends Error {
 
   /**
    * Whether the same request may succeed a little later: unless a Callboard server itself has refused it, and not for the
-   * moment only. Whatever else answers in its place passes: a proxy, a router's own 404, a portal.
+   * moment only, or while it carries out the same request. Whatever else answers in its place passes: a proxy, a router's own 404, a portal.
    */
   get isTemporary() {
     const mayPass = this.status >= 500 ? ![501, 505].includes(this.status) : [408, 425, 429].includes(this.status);
-    return mayPass || !`${this.type}`.startsWith(own);
+    return mayPass || !`${this.type}`.startsWith(own) || this.type.endsWith("in-progress");
   }
 
   /**

@@ -117,14 +117,15 @@ function showStatus({ status }, cell, isNew) {
 export function showDelivery(context) {
   const { main, api, session, signal, address: { params: { id } } } = context;
   if (!session.may("hooks")) return void fill(main, missing(session, "hooks", "see deliveries"));
-  const about = h("dl", { class: "facts" }), payload = h("div"), actions = h("div", { class: "actions" });
+  const about = h("dl", { class: "facts" }), history = h("div"), payload = h("div"), actions = h("div", { class: "actions" });
   let isGone = false, delivery;
-  fill(main, h("p", { class: "note" }, link("/deliveries", "Deliveries"), " › ", h("code", null, id)), about, actions, payload);
+  fill(main, h("p", { class: "note" }, link("/deliveries", "Deliveries"), " › ", h("code", null, id)), about, actions, history, payload);
   const refresh = context.live(async () => {
     if (isGone) return;
     try {
       const { body } = await api.get(path(id), { signal });
       describe(about, body);
+      attempts(history, body.history ?? []);
       if (!delivery) fill(payload, h("h2", null, "What is sent"), json(body.message));
       if (delivery?.status !== body.status) fill(actions, offered(context, body, () => refresh(), () => isGone = true));
       delivery = body;
@@ -148,6 +149,13 @@ function offered(context, { id, status }, refresh, leave) {
       },
     }),
   ];
+}
+
+/** The attempts one by one, the latest first. */
+function attempts(node, history) {
+  if (isShown(node, history) || !history.length) return;
+  fill(node, h("h2", null, "Attempts that failed"), h("ol", { class: "attempts" },
+    history.toReversed().map(({ at, took, error }) => h("li", null, when(at), h("span", { class: "took" }, took), h("span", null, error)))));
 }
 
 function describe(node, delivery) {

@@ -33,7 +33,7 @@ export async function showHook(context) {
 
 function describe(node, hook, site) {
   if (isShown(node, hook)) return;
-  const { lastSuccess, lastError, pending, dead } = hook.health, { mood, says } = health(hook);
+  const { lastSuccess, lastError, latency, pending, dead } = hook.health, { mood, says } = health(hook);
   const waiting = status => link(listAddress(site.director, "deliveries", { event: site.event, status }),
     number(hook.health[status]));
   facts([
@@ -41,6 +41,7 @@ function describe(node, hook, site) {
     ["Kind", hook.kind === "question" ? `question, answered with ${hook.answer}` : hook.kind],
     ["Last success", lastSuccess ? when(lastSuccess) : "none since the server's start"],
     ["Last failure", lastError ? [when(lastError.at), ": ", lastError.detail] : "none since the server's start"],
+    latency && ["Calls took", `half within ${latency.median}, 95 % within ${latency.p95} (the latest ${count(latency.calls, "call")})`],
     hook.kind === "notification" && ["Waiting", pending ? waiting("pending") : "0"],
     hook.kind === "notification" && ["Dead", dead ? waiting("dead") : "0"],
     hook.secret && ["Signed with", h("code", null, [hook.secret].flat().join(", "))],

@@ -81,6 +81,8 @@ const columns = [
       if (isShown(cell, dead)) return;
       fill(cell, dead ? link(listAddress(hook.director, "deliveries", { status: "dead" }), number(dead)) : "0");
     } },
+  { id: "latency", title: "Calls took", numeric: true, value: hook => parseInt(hook.health.latency?.median ?? -1),
+    text: hook => hook.health.latency?.median ?? "–", optional: true },
   { id: "last", title: "Last answer", value: hook => last(hook)?.at ?? "", node: showLast },
 ];
 

@@ -398,7 +398,7 @@ declare class CallboardError extends Error {
     }[];
     /**
      * Whether the same request may succeed a little later: unless a Callboard server itself has refused it, and not for the
-     * moment only. Whatever else answers in its place passes: a proxy, a router's own 404, a portal.
+     * moment only, or while it carries out the same request. Whatever else answers in its place passes: a proxy, a router's own 404, a portal.
      */
     get isTemporary(): boolean;
 }

@@ -58,6 +58,11 @@ final class DispatcherBoard: Sendable {
         }
     }
 
+    /// Notes how long a call took.
+    func took(_ call: HookCall, _ time: Duration) {
+        state.withLock { state in state.change(call) { $0.latency.record(time) } }
+    }
+
     /// Counts something.
     func count(_ change: (inout DispatcherMetrics) -> Void) {
         state.withLock { change(&$0.metrics) }

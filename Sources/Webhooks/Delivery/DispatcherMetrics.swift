@@ -67,6 +67,14 @@ package enum CallOutcome: String, Sendable, Hashable, CaseIterable {
     case unreachable
     /// Given up, since the server is closing.
     case abandoned
+
+    /// Whether the target was called, so that the time of the call tells of the target.
+    var isOfTarget: Bool {
+        switch self {
+        case .success, .redirect, .clientError, .serverError, .timeout, .tooLarge, .unreachable: true
+        case .refused, .crowded, .abandoned: false
+        }
+    }
 }
 
 extension DispatcherMetrics {

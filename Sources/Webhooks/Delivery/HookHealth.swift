@@ -8,6 +8,8 @@ package struct HookHealth: Sendable, Hashable {
     package var lastError: Problem?
     /// Attempts and questions that have failed since the last one that did not.
     package var consecutiveFailures = 0
+    /// How long the latest calls took, of those that the target was sent.
+    package var latency = CallLatency()
     /// Deliveries that wait.
     package var waiting = 0
     /// Dead ones.

@@ -41,7 +41,7 @@ extension WebhookDispatcher {
         } catch {
             return .failed("the URL \(error)")
         }
-        switch await call(request) {
+        switch await call(request, hookCall) {
         case .failure(.queueFull): return .crowded
         case .failure(.cancelled), .failure(.shutDown): return queues.isClosed ? .abandoned : .crowded
         case .failure(let failure): return .failed(failure.description)
@@ -121,7 +121,7 @@ extension WebhookDispatcher {
         } catch {
             return .failure(.failed("the URL \(error)"))
         }
-        switch await call(request) {
+        switch await call(request, hookCall) {
         case .success(let response) where response.isSuccess:
             return response.contentFailure.map { .failure(QuestionFailure($0)) } ?? .success(response.body)
         case .success(let response): return .failure(.status(response.status))
@@ -138,17 +138,19 @@ extension WebhookDispatcher {
 
     // MARK: Both
 
-    /// Sends a request and counts what came of it.
-    private func call(_ request: ClientRequest) async -> Result<ClientResponse, ClientFailure> {
+    /// Sends a request, and counts its outcome and its time.
+    private func call(_ request: ClientRequest, _ hookCall: HookCall) async -> Result<ClientResponse, ClientFailure> {
         let start = loop.now
         let result = await transport.send(request)
         let took = Duration.nanoseconds(Int64(clamping: loop.now &- start))
+        let outcome = CallOutcome(result)
         board.count { metrics in
             switch request.urgency {
-            case .notification: metrics.notifications.record(CallOutcome(result), took: took)
-            case .question: metrics.questions.record(CallOutcome(result), took: took)
+            case .notification: metrics.notifications.record(outcome, took: took)
+            case .question: metrics.questions.record(outcome, took: took)
             }
         }
+        if outcome.isOfTarget { board.took(hookCall, took) }
         return result
     }
 }

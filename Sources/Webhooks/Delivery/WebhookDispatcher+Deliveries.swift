@@ -36,6 +36,11 @@ extension WebhookDispatcher {
         queues.delivery(id)
     }
 
+    /// The same, with the attempts that have failed.
+    package func traced(_ id: String) -> TracedDelivery? {
+        queues.traced(id)
+    }
+
     /// Tries a delivery again. A dead one goes to the end of its hook's queue, with new attempts and the same
     /// identifier. A waiting one is tried at once, after the deliveries before it, which are tried at once too.
     ///

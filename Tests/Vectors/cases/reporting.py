@@ -70,6 +70,11 @@ def single() -> list[dict]:
     ]
     for code in (408, 425, 429, 500, 502, 503, 504):
         made.append(vector(f"{code} passes, and the same is sent again", [add("r1"), status(code), taken()], [sent("r1", 1)] * 2))
+    busy = status(409, problem=f"{OWN}in-progress")
+    made += [
+        vector("a key that is in use passes, and the same is sent again", [add("r1"), LOST, busy, taken()], [sent("r1", 1)] * 3),
+        vector("a key that stays in use for a while", [add("r1"), LOST, busy, busy, taken()], [sent("r1", 1)] * 4),
+    ]
     for code in (400, 403, 404, 409, 422, 501):
         made.append(vector(f"a server's own {code} is for good", [add("r1"), status(code)], [sent("r1", 1)], [("r1", code)]))
         made.append(vector(f"a server's own {code} holds up no other report", [add("r1"), status(code), add("r2"), taken()],

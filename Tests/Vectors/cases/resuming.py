@@ -139,6 +139,7 @@ def written() -> list[dict]:
                            [begun, ["end", reason]], status, ("e", 1, "ab")))
     passing = [refusal(status, PROBLEM, f"{OWN}x") for status in (408, 425, 429, 500, 502, 503, 504)]
     passing += [refusal(status, OTHER) for status in (200, 204, 302, 400, 401, 403, 404, 500, 503)]
+    passing += [refusal(409, PROBLEM, f"{OWN}in-progress")]
     passing += [refusal(404, PROBLEM, "about:blank"), refusal(403, "application/json")]
     for answer in passing:
         what = f"{answer['status']} {answer['type']} {answer.get('problem', '')}".strip()

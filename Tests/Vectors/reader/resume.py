@@ -11,7 +11,8 @@ def is_final(answer: dict) -> bool:
     """Whether a Callboard server itself has refused, and not for the moment only: whatever stands between may answer anything."""
     status = answer["status"]
     passes = status not in (501, 505) if status >= 500 else status in (408, 425, 429)
-    return answer.get("problem", "").startswith(OWN) and not passes
+    kind = answer.get("problem", "")
+    return kind.startswith(OWN) and kind != f"{OWN}in-progress" and not passes
 
 
 class Follower:

@@ -72,6 +72,21 @@ struct DispatcherHookTests {
         }
     }
 
+    @Test("the time that calls took is told by the latest 32, and begins anew with another target")
+    func latency() throws {
+        let board = DispatcherBoard()
+        let (old, new) = (try HookURL(parsing: "http://a.test/"), try HookURL(parsing: "http://b.test/"))
+        func latency(at target: HookURL) -> CallLatency { board.health(of: hooks[0], at: target).latency }
+        #expect(latency(at: old).calls == 0 && latency(at: old).median == nil)
+        for number in 1...20 { board.took(HookCall(address: hooks[0], target: old, number: number), .milliseconds(number)) }
+        #expect(latency(at: old).median == .milliseconds(10) && latency(at: old).percentile95 == .milliseconds(19))
+        for number in 21...72 { board.took(HookCall(address: hooks[0], target: old, number: number), .milliseconds(number)) }
+        #expect(latency(at: old).calls == 32)
+        #expect(latency(at: old).median == .milliseconds(56) && latency(at: old).percentile95 == .milliseconds(71))
+        board.took(HookCall(address: hooks[0], target: new, number: 73), .seconds(7200))
+        #expect(latency(at: new).calls == 1 && latency(at: new).median == .microseconds(UInt32.max))
+    }
+
     @Test("a call that began before the hook was given its target counts for nothing once the new one was called")
     func lateCall() throws {
         let board = DispatcherBoard()

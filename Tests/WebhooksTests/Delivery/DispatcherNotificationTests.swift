@@ -95,6 +95,38 @@ struct DispatcherNotificationTests {
         }
     }
 
+    @Test("the latest ten attempts that have failed are told, also those before a retry")
+    func attempts() async throws {
+        try await TestDispatcher.run { test in
+            let id = try await test.notify("1")
+            for status in [500, 501, 502] {
+                let call = await test.transport.next()
+                await test.advance(.milliseconds(status))
+                call.end(status)
+                await test.settle()
+                await test.advance(.seconds(86_400))
+            }
+            #expect(await test.dispatcher.delivery(id)?.state == .dead)
+            func attempts() async throws -> [DeliveryAttempt] {
+                try #require(await test.dispatcher.traced(id)).attempts
+            }
+            let errors = try await attempts().map(\.error)
+            #expect(errors == [500, 501, 502].map { "the target answered \($0)" })
+            #expect(try await attempts().map(\.took) == [500, 501, 502].map { .milliseconds($0) })
+            #expect(try await attempts()[1].began == WallTime(milliseconds: 1_700_086_400_500))
+            for round in 1...3 {
+                _ = await test.dispatcher.retry(id)
+                for _ in 1...3 {
+                    await test.transport.next().end(510 + round)
+                    await test.settle()
+                    await test.advance(.seconds(86_400))
+                }
+            }
+            let statuses = [502] + (1...3).flatMap { round in Array(repeating: 510 + round, count: 3) }
+            #expect(try await attempts().map(\.error) == statuses.map { "the target answered \($0)" })
+        }
+    }
+
     @Test("one that is tried again holds those behind it back; when it is dead they go on")
     func heldBack() async throws {
         try await TestDispatcher.run { test in

@@ -8,7 +8,7 @@ extension DeliveryQueues {
             let slot = slots[first], slot.isSettled
         else { return }
         guard slot.due <= now.loop else { return setAlarm(address, for: slot.due) }
-        queues[address]?.attempt = HookQueue.Attempt(sequence: first)
+        queues[address]?.attempt = HookQueue.Attempt(sequence: first, began: now)
         attemptsUnderWay += 1
         act(.attempt(slot.delivery))
     }
@@ -50,12 +50,12 @@ extension DeliveryQueues {
             discard(sequence)
             mark(sequence)
         case .failed(let reason, let retryAfter):
-            noteFailure(of: sequence, reason, at: now)
+            noteFailure(of: attempt, reason, at: now)
             postpone(sequence, retryAfter, variation, at: now)
         case .hookGone(let reason):
             end(address, .dies(reason))
         case .disabled(let reason):
-            noteFailure(of: sequence, reason, at: now)
+            noteFailure(of: attempt, reason, at: now)
             slots[sequence]?.delivery.lastError = nil
             end(address, .dies(reason))
         case .crowded:
@@ -71,8 +71,11 @@ extension DeliveryQueues {
         if attempt.isOutdated { hurry(address, at: now) }
     }
 
-    private mutating func noteFailure(of sequence: Int, _ reason: String, at now: Moment) {
+    private mutating func noteFailure(of attempt: HookQueue.Attempt, _ reason: String, at now: Moment) {
+        let sequence = attempt.sequence
+        let took = Duration.nanoseconds(Int64(clamping: now.loop &- attempt.began.loop))
         counters.failedAttempts += 1
+        slots[sequence]?.note(DeliveryAttempt(began: attempt.began.wall, took: took, error: reason))
         slots[sequence]?.delivery.attempts += 1
         slots[sequence]?.delivery.lastAttempt = now.wall
         slots[sequence]?.delivery.lastError = reason.shortened(to: Delivery.maximumErrorLength)

@@ -178,18 +178,20 @@ extension DeliveryQueues {
         if let refusal = room(for: 1, at: address, now) ?? room(for: 1, bytes: slot.size, now) {
             return act(.answerRetry(ticket, .failure(.refused(refusal))))
         }
-        revive(slot.delivery, ticket, at: now)
+        revive(slot, ticket, at: now)
     }
 
-    private mutating func revive(_ dead: Delivery, _ ticket: Int, at now: Moment) {
+    private mutating func revive(_ slot: DeliverySlot, _ ticket: Int, at now: Moment) {
+        let dead = slot.delivery
         let delivery = Delivery(
             sequence: nextSequence, id: dead.id, address: dead.address, created: dead.created, body: dead.body,
             nextAttempt: now.wall)
         nextSequence += 1
-        var slot = DeliverySlot(delivery, due: now.loop, isStored: false)
-        slot.putsUnderWay = 1
-        slot.lastWrite = nextWrite
-        insert(slot)
+        var revived = DeliverySlot(delivery, due: now.loop, isStored: false)
+        revived.putsUnderWay = 1
+        revived.lastWrite = nextWrite
+        revived.attempts = slot.attempts
+        insert(revived)
         slots[dead.sequence]?.moving = nextWrite
         tickets[ticket] = Ticket(answer: .revived(delivery.sequence), writesLeft: [nextWrite])
         begin(

@@ -100,9 +100,12 @@ extension DeliveryQueues {
     }
 
     /// The stored delivery with an identifier.
-    func delivery(_ id: String) -> Delivery? {
+    func delivery(_ id: String) -> Delivery? { traced(id)?.delivery }
+
+    /// The stored delivery with an identifier, and its attempts.
+    func traced(_ id: String) -> TracedDelivery? {
         guard let slot = sequences[id].flatMap({ slots[$0] }), slot.isStored else { return nil }
-        return slot.delivery
+        return TracedDelivery(delivery: slot.delivery, attempts: slot.attempts)
     }
 
     /// When the one that waits longest was accepted.

@@ -20,6 +20,8 @@ struct DeliverySlot {
     var size: Int
     /// The action that follows as soon as neither an attempt nor a write of it is under way.
     var ending: Ending?
+    /// Its latest attempts that have failed, oldest first.
+    var attempts: [DeliveryAttempt] = []
     /// The write that takes it out of the dead ones: into its queue, under another sequence, or away.
     var moving: Int?
 
@@ -29,6 +31,12 @@ struct DeliverySlot {
         self.due = due
         self.isStored = isStored
         size = delivery.size
+    }
+
+    /// Notes an attempt that has failed.
+    mutating func note(_ attempt: DeliveryAttempt) {
+        if attempts.count == DeliveryAttempt.maximumCount { attempts.removeFirst() }
+        attempts.append(attempt)
     }
 
     /// The result for a delivery whose hook is no more.
@@ -59,6 +67,8 @@ struct HookQueue {
     /// An attempt that is being made.
     struct Attempt {
         let sequence: Int
+        /// When it began.
+        let began: Moment
         /// Whether the hook was changed since it began: it says nothing of the target that the hook has now.
         var isOutdated = false
     }

@@ -1,6 +1,12 @@
 // Follows a list through the intermediary of support/intermediary.py once for each case, all in one process.
 //
 //     callboard-follow PROXY < CASES       as follow.mjs has it: the answers are lines of JSON
+//
+// Or puts the client under load (Load.swift):
+//
+//     callboard-follow churn SERVER COUNT               follows and lets go, again and again
+//     callboard-follow idle SERVER SECONDS              follows a list that does not change
+//     callboard-follow report SERVER CLIENTS REPORTS    has each client report so many events
 
 import CallboardClient
 import Foundation
@@ -81,27 +87,39 @@ func until(_ followers: [Follower], _ holds: (Follower) -> Bool) async throws ->
     }
 }
 
-while let line = readLine() {
-    let heading = try JSONDecoder().decode(Heading.self, from: Data(line.utf8))
-    let followers = heading.cases.map(Follower.init)
-    // As a program has them: some lists for each transport, which allows 64 connections to a server.
-    let transports = stride(from: 0, to: followers.count, by: 32).map { _ in URLSessionTransport() }
-    let tasks = try followers.enumerated().map { place, follower in
-        let server = "\(CommandLine.arguments[1])/\(follower.name)"
-        let board = try Callboard(server: server, transport: transports[place / 32])
-        return Task.detached { await follower.run(board) }
+func followCases() async throws {
+    while let line = readLine() {
+        let heading = try JSONDecoder().decode(Heading.self, from: Data(line.utf8))
+        let followers = heading.cases.map(Follower.init)
+        // As a program has them: some lists for each transport, which allows 64 connections to a server.
+        let transports = stride(from: 0, to: followers.count, by: 32).map { _ in URLSessionTransport() }
+        let tasks = try followers.enumerated().map { place, follower in
+            let server = "\(CommandLine.arguments[1])/\(follower.name)"
+            let board = try Callboard(server: server, transport: transports[place / 32])
+            return Task.detached { await follower.run(board) }
+        }
+        if heading.begins {
+            try tell(Answer(missing: await until(followers) { $0.version != nil }.map(\.name)))
+            // Nothing is told between the first snapshot and the cut. A list that begins without a server has told already.
+            for follower in followers { follower.forget() }
+        }
+        try tell(Answer(began: followers.count))
+        let version = readLine().flatMap { Int($0) }
+        let late = try await until(followers) { $0.version == version }
+        try tell(
+            Answer(
+                late: late.map { [$0.name, "\($0.version ?? -1)"] + $0.told },
+                told: Dictionary(uniqueKeysWithValues: followers.map { ($0.name, $0.told) })))
+        for task in tasks { task.cancel() }
     }
-    if heading.begins {
-        try tell(Answer(missing: await until(followers) { $0.version != nil }.map(\.name)))
-        // Nothing is told between the first snapshot and the cut. A list that begins without a server has told already.
-        for follower in followers { follower.forget() }
-    }
-    try tell(Answer(began: followers.count))
-    let version = readLine().flatMap { Int($0) }
-    let late = try await until(followers) { $0.version == version }
-    try tell(
-        Answer(
-            late: late.map { [$0.name, "\($0.version ?? -1)"] + $0.told },
-            told: Dictionary(uniqueKeysWithValues: followers.map { ($0.name, $0.told) })))
-    for task in tasks { task.cancel() }
+}
+
+let arguments = CommandLine.arguments
+if arguments.count == 2 {
+    try await followCases()
+} else if let load = Load(arguments.dropFirst()) {
+    try await load.run()
+} else {
+    FileHandle.standardError.write(Data("The first lines of main.swift say how it is called.\n".utf8))
+    exit(2)
 }
