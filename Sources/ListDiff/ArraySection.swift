@@ -1,6 +1,7 @@
 /// A section that is made of a model and its elements, for an app that has no section type of its own.
 ///
 /// The model is the section's identity and content. As DifferenceKit's type of that name.
+@frozen
 public struct ArraySection<Model: Differentiable, Element: Differentiable>: DifferentiableSection {
     /// What the section is, besides its elements.
     public var model: Model

@@ -1,5 +1,6 @@
 /// The element that arrives at a place of a section in one stage, and the operation that brings it.
 @usableFromInline
+@frozen
 package struct Arrival<Item> {
     /// The place after the stage.
     @usableFromInline package let at: Int
@@ -43,6 +44,7 @@ extension Arrival: Sendable where Item: Sendable {}
 
 /// An arrival that finds no place.
 @usableFromInline
+@frozen
 package struct ArrivalMisfit: Error {
     /// The kind of the operation.
     @usableFromInline package let operation: ChangesetOperation

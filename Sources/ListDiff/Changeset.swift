@@ -2,6 +2,7 @@
 ///
 /// Deletes, updates and the source of a move index the list before the stage; inserts and the target of a move index it
 /// after the stage. The order of the operations in a member means nothing.
+@frozen
 public struct Changeset<Section: DifferentiableSection> {
     /// The elements whose content is replaced, at their places before the stage.
     public var elementUpdated: [ElementChange<Section.Element>]

@@ -19,6 +19,7 @@ public enum ChangesetOperation: String, CaseIterable, Hashable, Sendable {
 }
 
 /// An element and where it is put: the target of an insert or the place of an update.
+@frozen
 public struct ElementChange<Element> {
     /// Before the stage for an update, after it for an insert.
     public var at: ElementPath
@@ -35,6 +36,7 @@ public struct ElementChange<Element> {
 }
 
 /// A section and where it is put: the target of an insert or the place of an update.
+@frozen
 public struct SectionChange<Section> {
     /// Before the stage for an update, after it for an insert.
     public var at: Int
@@ -51,6 +53,7 @@ public struct SectionChange<Section> {
 }
 
 /// An element's way from one place to another.
+@frozen
 public struct ElementMove: Hashable, Sendable {
     /// The place before the stage.
     public var from: ElementPath
@@ -67,6 +70,7 @@ public struct ElementMove: Hashable, Sendable {
 }
 
 /// A section's way from one place to another.
+@frozen
 public struct SectionMove: Hashable, Sendable {
     /// The place before the stage.
     public var from: Int

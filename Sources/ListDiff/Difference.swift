@@ -1,5 +1,6 @@
 /// The making of a staged changeset: sections are aligned first, then the elements of those that stay.
 @usableFromInline
+@frozen
 struct Difference<Section: DifferentiableSection> {
     @usableFromInline let source: [Section]
     @usableFromInline let target: [Section]

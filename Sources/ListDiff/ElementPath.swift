@@ -1,4 +1,5 @@
 /// The position of an element in a list with sections, both parts counted from zero.
+@frozen
 public struct ElementPath: Hashable, Sendable {
     /// The position of the section in the list.
     public var section: Int

@@ -4,6 +4,7 @@
 /// time on. So each identifier is hashed once at most, half of the hash is kept in the slot beside the position, and a
 /// list that is mostly in order is looked up by comparing with the neighbour of the last hit, without hashing at all.
 @usableFromInline
+@frozen
 struct IdentityTable<Identifier: Hashable> {
     @usableFromInline var identifiers: ContiguousArray<Identifier> = []
 

@@ -1,4 +1,5 @@
 /// The one section of a list that has no sections, so that linear and sectioned lists share their changesets.
+@frozen
 public struct LinearSection<Element: Differentiable>: DifferentiableSection {
     /// The whole list.
     public var elements: [Element]

@@ -1,8 +1,10 @@
 /// One stage on its way through a copy of a list: sections first, then what happens inside those that stay.
 @usableFromInline
+@frozen
 struct Replay<Section: DifferentiableSection> {
     /// The origin of the section at a place after the stage.
     @usableFromInline
+    @frozen
     enum Origin {
         case vacant
         case kept(Int)

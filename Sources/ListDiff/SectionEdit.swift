@@ -1,5 +1,6 @@
 /// The edits of one stage inside one remaining section.
 @usableFromInline
+@frozen
 struct SectionEdit<Element> {
     /// The elements at their places before the stage, with the content that updates give them.
     @usableFromInline var elements: [Element]

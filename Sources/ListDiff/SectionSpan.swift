@@ -3,6 +3,7 @@
 /// The parts of all sections lie one behind the other, on the source's side and on the target's: `source` and `target`
 /// are positions in there.
 @usableFromInline
+@frozen
 struct SectionSpan {
     @usableFromInline let sourceSection: Int
     @usableFromInline let targetSection: Int

@@ -1,4 +1,5 @@
 /// The difference between two states of a list, in at most five stages that are applied one after the other.
+@frozen
 public struct StagedChangeset<Section: DifferentiableSection> {
     /// The stages in the order in which they are applied; a stage without operations is left out.
     public var stages: [Changeset<Section>]

@@ -102,7 +102,7 @@ struct PatienceTests {
         ).director("d")
     }
 
-    @Test("is asked again, with the same key", arguments: [429, 503])
+    @Test("is asked again, with the same key", arguments: [409, 429, 503])
     func again(status: Int) async throws {
         let transport = TestTransport([.status(status, fields: ["Retry-After": "0"], body: ""), Self.done])
         _ = try await director(transport).reload()

@@ -1,4 +1,4 @@
-"""What a package fetches that takes the Swift client or ListDiff, in an empty folder."""
+"""What a package fetches that takes the Swift client or ListDiff, in an empty folder, and how ListDiff can be built."""
 
 import json
 import os
@@ -73,6 +73,16 @@ def test_a_program_that_takes_both_libraries_from_a_folder_fetches_nothing_else(
     dependency = f'.package(path: "{repository}", traits: [])'
     folder = package(tmp_path / "shop", dependency, "CallboardClient", "ListDiff")
     assert resolved(folder, tool("swift", "swiftlang")) == set()
+
+
+def test_list_diff_can_be_built_with_library_evolution(tool, tmp_path):
+    compiler = tool("swiftc", "swiftlang")
+    files = sorted((CHECKOUT / "Sources/ListDiff").rglob("*.swift"))
+    run(compiler, "-swift-version", "6", "-enable-library-evolution", "-emit-module", "-emit-module-interface", "-parse-as-library",
+        "-package-name", "callboard", "-module-name", "ListDiff", *files, within=tmp_path)
+    # What a program of another compiler reads.
+    run(compiler, "-frontend", "-typecheck-module-from-interface", "ListDiff.swiftinterface", "-module-name", "ListDiff",
+        within=tmp_path)
 
 
 def test_no_target_of_a_library_stands_on_another_package(repository, tool):

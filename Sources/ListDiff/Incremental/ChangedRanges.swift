@@ -1,4 +1,5 @@
 /// A part of a list that gave way to another part.
+@frozen
 public struct ChangedRange: Hashable, Sendable {
     /// The positions of what goes, in the earlier list; empty where something was only inserted.
     public let old: Range<Int>

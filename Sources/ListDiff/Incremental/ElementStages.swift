@@ -1,5 +1,6 @@
 /// A kept section's positions in the list before and in the list after.
 @usableFromInline
+@frozen
 struct SectionPair {
     @usableFromInline let before: Int
     @usableFromInline let after: Int
@@ -13,6 +14,7 @@ struct SectionPair {
 
 /// The operations on the elements of kept sections, in the stages of a changeset.
 @usableFromInline
+@frozen
 struct ElementStages<Section: DifferentiableSection> where Section.Element: ListItem {
     @usableFromInline typealias Elements = PersistentList<Section.Element>
 

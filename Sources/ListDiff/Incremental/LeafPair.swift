@@ -1,8 +1,10 @@
 /// A leaf of either side, whose elements are compared place by place, forwards or backwards.
 @usableFromInline
+@frozen
 struct LeafPair<Element: ListItem> {
     /// Why a comparison has ended.
     @usableFromInline
+    @frozen
     enum End {
         /// There is nothing left to compare.
         case finished

@@ -1,5 +1,6 @@
 /// The items of neighbouring unmatched leaves that have not been paired yet: from a place in one to a place in another.
 @usableFromInline
+@frozen
 struct LeafWindow {
     /// The leaf with the first item, among the unmatched ones.
     @usableFromInline var leaf: Int

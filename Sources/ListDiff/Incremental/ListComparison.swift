@@ -1,5 +1,6 @@
 /// A list before and after: which elements go together without a search, which of them differ, and which are loose.
 @usableFromInline
+@frozen
 struct ListComparison<Element: ListItem> {
     @usableFromInline var source: PersistentList<Element>
     @usableFromInline var target: PersistentList<Element>

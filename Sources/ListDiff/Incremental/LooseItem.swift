@@ -1,5 +1,6 @@
 /// An element that is in no run: its position in its list, and the unmatched leaf that it was found in.
 @usableFromInline
+@frozen
 struct LooseItem {
     @usableFromInline let position: Int
 
@@ -25,6 +26,7 @@ struct LooseItem {
 
 /// An element that differs in content from the one before that it continues.
 @usableFromInline
+@frozen
 struct ChangedItem {
     /// The position before.
     @usableFromInline let source: Int

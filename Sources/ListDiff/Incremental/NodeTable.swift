@@ -1,5 +1,6 @@
 /// Finds nodes by their identity: open addressing with linear probing, never more than half full.
 @usableFromInline
+@frozen
 struct NodeTable {
     /// Each slot's node, by its number plus one; zero is empty, and a number that is taken stays as its negative.
     @usableFromInline var slots: ContiguousArray<Int>

@@ -1,5 +1,6 @@
 /// Neighbouring elements of one list that are paired, in their order, with neighbouring elements of another.
 @usableFromInline
+@frozen
 struct PairedRun: Equatable {
     /// The position of the first of them before.
     @usableFromInline let source: Int

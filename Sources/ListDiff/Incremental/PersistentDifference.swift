@@ -1,6 +1,7 @@
 /// The making of a staged changeset between two persistent lists: first their sections are compared, then the elements of
 /// those that are kept and differ.
 @usableFromInline
+@frozen
 struct PersistentDifference<Section: PersistentSection> {
     @usableFromInline let source: PersistentList<Section>
     @usableFromInline let target: PersistentList<Section>

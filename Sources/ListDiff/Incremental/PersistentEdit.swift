@@ -1,5 +1,6 @@
 /// The edits of one stage inside one remaining section whose elements are a persistent list.
 @usableFromInline
+@frozen
 struct PersistentEdit<Element: ListItem>: StageEdit {
     /// The elements at their places before the stage, with the content that updates give them.
     @usableFromInline var elements: PersistentList<Element>

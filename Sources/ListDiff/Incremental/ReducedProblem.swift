@@ -1,5 +1,6 @@
 /// A run, or a loose element: what an alignment moves as a whole.
 @usableFromInline
+@frozen
 struct Token {
     /// The loose element; of a run, the first element, which is not looked at.
     @usableFromInline let item: LooseItem
@@ -25,6 +26,7 @@ struct Token {
 
 /// The rest of several lists to be aligned: the runs, each as one, and the loose elements, by numbers.
 @usableFromInline
+@frozen
 struct ReducedProblem<Element: ListItem> {
     /// The lists that something may move in, one behind the other; both sections are the list's number.
     @usableFromInline var spans: [SectionSpan] = []

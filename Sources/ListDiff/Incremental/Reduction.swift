@@ -1,5 +1,6 @@
 /// An element's place in one of several lists that are compared together.
 @usableFromInline
+@frozen
 struct ListedPosition {
     /// The list, by its number among the comparisons.
     @usableFromInline let list: Int
@@ -14,6 +15,7 @@ struct ListedPosition {
 
 /// An element that was found in one of several lists that are compared together.
 @usableFromInline
+@frozen
 struct ListedItem {
     /// The list, by its number among the comparisons.
     @usableFromInline let list: Int
@@ -29,6 +31,7 @@ struct ListedItem {
 /// The changes of the elements of several lists, each before and after. Elements outside of the shared parts are paired
 /// within their list first, then across lists, with as few moves as possible.
 @usableFromInline
+@frozen
 struct Reduction<Element: ListItem> {
     /// The lists, in the order of the target.
     @usableFromInline var comparisons: ContiguousArray<ListComparison<Element>>

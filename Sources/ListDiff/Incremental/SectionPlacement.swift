@@ -1,9 +1,11 @@
 /// The movement of a list's sections in one stage: the sections that leave their places, the sections that arrive, and
 /// the resulting positions.
 @usableFromInline
+@frozen
 package struct SectionPlacement {
     /// The origin of the section at a place after the stage.
     @usableFromInline
+    @frozen
     enum Origin {
         /// A section that was there, by its position before.
         case kept(Int)

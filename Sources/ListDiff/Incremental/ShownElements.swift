@@ -1,5 +1,6 @@
 /// The elements that are shown where they may lag behind the list that is compared, read mostly in order.
 @usableFromInline
+@frozen
 struct ShownElements<Element: ListItem> {
     @usableFromInline let list: PersistentList<Element>
 

@@ -4,6 +4,7 @@
 /// It refuses what `Replay` refuses, for the same operation and the same reason; only an identity that the list does not
 /// know is taken for the right one.
 @usableFromInline
+@frozen
 struct StageReplay<Section: DifferentiableSection, Edit: StageEdit> where Edit.Element == Section.Element {
     @usableFromInline typealias Elements = Edit.Content
 

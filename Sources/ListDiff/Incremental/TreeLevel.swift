@@ -1,5 +1,6 @@
 /// One level of two trees on the way down: what is the same on both sides, and the nodes that are left.
 @usableFromInline
+@frozen
 struct TreeLevel<Item: CountedItem> {
     @usableFromInline typealias Nodes = ContiguousArray<UnmatchedNode<Item>>
 

@@ -3,6 +3,7 @@
 /// Both trees are gone down together, level by level, and only under nodes that differ. A node that is the same object in
 /// both holds the same items, so all under it are paired without a look at them.
 @usableFromInline
+@frozen
 struct TreeMatch<Item: CountedItem> {
     @usableFromInline typealias Nodes = ContiguousArray<UnmatchedNode<Item>>
 

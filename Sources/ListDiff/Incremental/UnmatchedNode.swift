@@ -1,5 +1,6 @@
 /// A node that has not been found in the other tree, and the position of the first item under it.
 @usableFromInline
+@frozen
 struct UnmatchedNode<Item: CountedItem> {
     @usableFromInline let node: CountedNode<Item>
     @usableFromInline let start: Int
@@ -17,6 +18,7 @@ struct UnmatchedNode<Item: CountedItem> {
 
 /// Neighbouring unmatched nodes of both sides that stand between the same matched ones: where they end.
 @usableFromInline
+@frozen
 struct NodeGap {
     @usableFromInline let sourceEnd: Int
     @usableFromInline let targetEnd: Int

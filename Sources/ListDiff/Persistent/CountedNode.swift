@@ -4,9 +4,12 @@
 /// half full. The parent keeps a node's count, last key and sums beside the reference: a descent touches one child on
 /// each level.
 ///
+/// Its layout is fixed, so that its initializers can be inlined where the module is built with library evolution.
+///
 /// Accesses to its properties are not checked for exclusivity while the program runs; checking takes as long as an edit
 /// of a list that is not shared.
 @usableFromInline
+@_fixed_layout
 final class CountedNode<Item: CountedItem> {
     /// The number of levels below the node; 0 is a leaf.
     @usableFromInline let height: Int
@@ -123,6 +126,7 @@ extension CountedNode: @unchecked Sendable where Item: Sendable {}
 
 /// An inner node's sums of a child.
 @usableFromInline
+@frozen
 struct CountedExtent<Item: CountedItem> {
     /// The number of items under the child.
     @usableFromInline var count: Int
@@ -145,6 +149,7 @@ extension CountedExtent: Sendable where Item: Sendable {}
 
 /// The children of an inner node, each with what is known of it.
 @usableFromInline
+@frozen
 struct CountedEdges<Item: CountedItem>: RandomAccessCollection {
     @usableFromInline let children: ContiguousArray<CountedNode<Item>>
     @usableFromInline let extents: ContiguousArray<CountedExtent<Item>>

@@ -42,6 +42,7 @@ extension CountedTree {
 
 /// The ranges that a number of things falls into when it is divided evenly.
 @usableFromInline
+@frozen
 struct EvenRanges: Sequence, IteratorProtocol {
     @usableFromInline let size: Int
     @usableFromInline var longer: Int

@@ -4,6 +4,7 @@
 /// reference to its root. A change copies the shared nodes on its way down and changes the others in place: a tree and
 /// its changed copy share every node without a change (Driscoll, Sarnak, Sleator and Tarjan, 1989).
 @usableFromInline
+@frozen
 struct CountedTree<Item: CountedItem> {
     /// The topmost node, or nil where there are no items.
     @usableFromInline var root: CountedNode<Item>?

@@ -240,6 +240,7 @@ extension CountedTree<IndexEntry> {
 
 /// An entry of an index, and the label that its element gets.
 @usableFromInline
+@frozen
 struct LabelChange {
     /// The entry as it is.
     @usableFromInline let entry: IndexEntry

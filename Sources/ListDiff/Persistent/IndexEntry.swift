@@ -2,6 +2,7 @@
 ///
 /// Entries ascend by hash and then by label, so that those of one hash stand together in the order of their positions.
 @usableFromInline
+@frozen
 struct IndexEntry: CountedItem, Comparable, Sendable {
     /// The element's identity hash.
     @usableFromInline let hash: UInt
@@ -26,6 +27,7 @@ struct IndexEntry: CountedItem, Comparable, Sendable {
 extension IndexEntry {
     /// How often a hash is repeated under a node.
     @usableFromInline
+    @frozen
     struct Summary: CountedSummary {
         /// The first entry.
         @usableFromInline var first: IndexEntry

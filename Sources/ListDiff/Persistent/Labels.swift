@@ -27,6 +27,7 @@ enum Labels {
 
     /// Labels for new places.
     @usableFromInline
+    @frozen
     struct Run {
         /// The first label.
         @usableFromInline let first: Int64

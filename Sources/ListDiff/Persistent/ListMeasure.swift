@@ -15,6 +15,7 @@ public protocol ListMeasure: Equatable, Sendable {
 }
 
 /// The measure of elements that are not measured; it takes no memory.
+@frozen
 public struct NoMeasure: ListMeasure {
     /// Makes the only value there is.
     @inlinable

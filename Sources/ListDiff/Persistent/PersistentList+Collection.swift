@@ -37,6 +37,7 @@ extension PersistentList: RandomAccessCollection {
     }
 
     /// A walk over the elements of a list, leaf by leaf.
+    @frozen
     public struct Iterator: IteratorProtocol {
         @usableFromInline var places: TreeIterator<Place<Element>>
 

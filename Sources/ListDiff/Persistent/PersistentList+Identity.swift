@@ -96,6 +96,7 @@ public enum SoleMatch: Hashable, Sendable {
 
 /// A walk over the positions of the elements with a hash.
 @usableFromInline
+@frozen
 struct HashSearch<Element: ListItem> {
     @usableFromInline let places: CountedTree<Place<Element>>
     @usableFromInline let hash: Int

@@ -7,6 +7,7 @@
 /// Identifiers need not be unique. Positions count from 0; one that is out of range ends the program, as with an array.
 /// In what is said of costs, *n* is the number of elements; an element's hash and measure are read for each element
 /// that is touched, and for up to 32 others where nodes divide or merge.
+@frozen
 public struct PersistentList<Element: ListItem> {
     /// The elements in order, with labels that ascend.
     @usableFromInline var places: CountedTree<Place<Element>>

@@ -2,6 +2,7 @@
 ///
 /// The parts of one list can be made in any order, and by several threads at a time; `append(joining:)` puts them
 /// together.
+@frozen
 public struct PersistentListPart<Element: ListItem> {
     /// The elements, labelled as in the whole list.
     @usableFromInline let places: CountedTree<Place<Element>>
@@ -41,6 +42,7 @@ public struct PersistentListPart<Element: ListItem> {
 extension PersistentListPart: Sendable where Element: Sendable {}
 
 /// The end of a list, for the parts that follow.
+@frozen
 public struct PersistentListEnd: Sendable {
     /// The label of the last place.
     @usableFromInline let label: Int64

@@ -1,5 +1,6 @@
 /// An element of a list, and the label by which the list's index knows where it is.
 @usableFromInline
+@frozen
 struct Place<Element: ListItem>: CountedItem {
     /// A number that ascends with the position, and stays when the position changes.
     @usableFromInline var label: Int64
@@ -26,6 +27,7 @@ extension Place: Sendable where Element: Sendable {}
 extension Place {
     /// The measure of the elements under a node.
     @usableFromInline
+    @frozen
     struct Summary: CountedSummary {
         /// The sum.
         @usableFromInline var measure: Element.Measure

@@ -1,5 +1,6 @@
 /// A walk over the items of a tree from some place on, leaf by leaf.
 @usableFromInline
+@frozen
 struct TreeIterator<Item: CountedItem>: IteratorProtocol {
     @usableFromInline let tree: CountedTree<Item>
 

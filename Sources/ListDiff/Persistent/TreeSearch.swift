@@ -13,6 +13,7 @@ protocol TreeSearch<Item> {
 
 /// The way to the item at a position that is in the tree.
 @usableFromInline
+@frozen
 struct PositionSearch<Item: CountedItem>: TreeSearch {
     /// The position, counted from the beginning of the node that was reached.
     @usableFromInline var position: Int
@@ -40,6 +41,7 @@ struct PositionSearch<Item: CountedItem>: TreeSearch {
 
 /// The way to the gap in front of a position, or behind the last item; of two leaves it takes the first.
 @usableFromInline
+@frozen
 struct GapSearch<Item: CountedItem>: TreeSearch {
     /// The way to the item in front of the gap; where there is none, to the first leaf.
     @usableFromInline var previous: PositionSearch<Item>
@@ -62,6 +64,7 @@ struct GapSearch<Item: CountedItem>: TreeSearch {
 
 /// The way to the first item whose key is not below a key, or behind the last item.
 @usableFromInline
+@frozen
 struct KeySearch<Item: CountedItem>: TreeSearch {
     /// The key.
     @usableFromInline let key: Item.Key

@@ -51,7 +51,7 @@ enum Load {
                 if number % max(1, count / 10) == 0 { try tellUsage() }
             }
         case .idle(let board, let seconds):
-            var updates = board.director("book").list().makeAsyncIterator()
+            let updates = board.director("book").list().makeAsyncIterator()
             _ = try await updates.next()
             let following = Task { while try await updates.next() != nil {} }
             try tellUsage()
