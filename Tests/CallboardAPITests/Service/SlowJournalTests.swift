@@ -1,5 +1,6 @@
 import CallboardAPI
 import Foundation
+import HTTPServer
 import Testing
 
 @Suite("With a journal that takes its time")
@@ -53,7 +54,11 @@ struct SlowJournalTests {
             }
             try await eventually("the record is there") { journal.waiting == 1 }
             for _ in 0..<3 {
-                try server.send("POST", "/v1/directors/d/sections", #"{"id":"s"}"#, headers: headers).expect(409)
+                let refused = try server.send("POST", "/v1/directors/d/sections", #"{"id":"s"}"#, headers: headers)
+                try refused.expect(409)
+                // Clients go by these: anything else that a server refuses with 409 is for good.
+                #expect(try refused.json["type"] as? String == ProblemKind.inProgress.type)
+                #expect(refused.fields["retry-after"] == "1")
             }
             journal.settle()
             #expect(try await first == 201)
