@@ -111,8 +111,10 @@ export function curlButton(context, request, name) {
       text(code, `# ${error.message}`);
     }
   });
+  const put = () => place(popover, button);
   popover.addEventListener("toggle", event => {
-    if (event.newState === "open") place(popover, button);
+    if (event.newState === "open") addEventListener("resize", put), put();
+    else removeEventListener("resize", put);
   });
   return [button, popover];
 }

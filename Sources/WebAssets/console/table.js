@@ -1,4 +1,5 @@
 import { fill, h, skeleton, text } from "./dom.js";
+import { fitting } from "./fit-table.js";
 
 /**
  * A table whose rows keep their nodes while data changes.
@@ -11,7 +12,8 @@ import { fill, h, skeleton, text } from "./dom.js";
  *
  * A column has `value` (what it is sorted by; without it, it cannot be), and `text(row)` (default: the value) or
  * `node(row, cell, isNew)`, which fills a cell and is called again with it for each new state of the row. `header`: the
- * column names the row. `numeric`: tabular figures, to the right. `optional`: left out on narrow screens.
+ * column names the row. `numeric`: tabular figures, to the right. `optional`: left out where the
+ * table has no room for it; where that is not enough, each row is a card with everything, each cell with its title.
  * `update(rows)` sorts anew only while nobody is in the table, so that nothing moves under a pointer.
  */
 export function table({ caption, columns, key, empty = "Nothing here", sort }) {
@@ -26,6 +28,7 @@ export function table({ caption, columns, key, empty = "Nothing here", sort }) {
   const grid = h("table", null, h("caption", { class: "unseen" }, caption), h("thead", null, h("tr", null, heads)), body);
   const node = h("div", { class: "table" }, waiting, grid, vacant);
   grid.hidden = true;
+  const fit = fitting(node, grid);
 
   function sorted() {
     const column = columns.find(({ id }) => id === order.id);
@@ -40,10 +43,11 @@ export function table({ caption, columns, key, empty = "Nothing here", sort }) {
     }
     const isBusy = !isAsked && (body.matches(":hover") || body.contains(document.activeElement));
     const wanted = isBusy ? [...rows].sort((a, b) => placeOf(a) - placeOf(b)) : sorted();
-    const known = new Set(rows.map(key));
+    const known = new Set(rows.map(key)), before = entries.size;
     for (const [name, entry] of entries) {
       if (!known.has(name)) entry.remove(), entries.delete(name);
     }
+    const isOther = entries.size < before || entries.size < rows.length;
     wanted.forEach((row, n) => {
       const entry = entries.get(key(row)) ?? make(row);
       drawRow(entry, row, columns);
@@ -52,6 +56,7 @@ export function table({ caption, columns, key, empty = "Nothing here", sort }) {
     waiting.remove();
     vacant.hidden = rows.length > 0;
     grid.hidden = rows.length === 0;
+    fit(isOther);
   }
 
   function placeOf(row) {
@@ -61,7 +66,7 @@ export function table({ caption, columns, key, empty = "Nothing here", sort }) {
 
   function make(row) {
     const entry = h("tr", null, columns.map(column => h(column.header ? "th" : "td",
-      { scope: column.header && "row", class: classOf(column), "data-title": column.title, dir: !column.numeric && "auto" })));
+      { scope: column.header && "row", class: classOf(column), "data-title": titleOf(column), dir: !column.numeric && "auto" })));
     entries.set(key(row), entry);
     return entry;
   }
@@ -83,6 +88,9 @@ function head(column, choose) {
   const content = column.value ? h("button", { type: "button", onclick: choose }, column.title) : column.title;
   return h("th", { scope: "col", class: classOf(column) }, content);
 }
+
+/** A title that is a node is for those who cannot see the column. */
+const titleOf = ({ title }) => typeof title === "string" ? title : null;
 
 const classOf = ({ numeric, optional }) => [numeric && "numeric", optional && "optional"].filter(Boolean).join(" ") || null;
 
