@@ -122,3 +122,105 @@ def test_a_note_is_reached_by_keyboard_and_stays_while_it_is_used(server, book, 
     page.until(lambda: ("people", "Ada", 36) in working(book))
     assert "Undo" not in page.focused
     page.until(lambda: not page.all(".toast"), "the note does not go", 20)
+
+
+def taken_back(page, says: str, read, before) -> None:
+    """Undoes the newest note, and has what is read as it was before."""
+    page.one(".toast p", says)
+    page.js("document.activeElement.blur()")
+    page.press("u")
+    page.one(".toast p", f"Undone: {says}")
+    page.until(lambda: read() == before, f"{says} was not taken back")
+
+
+def write_json(page, text: str, button: str, press: bool = True) -> None:
+    page.one("dialog textarea").click()
+    page.press("Control+a")
+    page.js("document.execCommand('insertText', false, arguments[0])", text)
+    if press:
+        page.click("dialog button[type=submit]", button)
+
+
+def test_what_is_added_is_taken_back_unless_it_was_changed_since(server, book, console):
+    book.post(f"{BOOK}/sections", json={"id": "rows", "rows": [{"id": "first", "type": "model", "model": "Person", "elements": []}]})
+    read = lambda: book.get(f"{BOOK}/sections").json()["sections"]  # noqa: E731
+    before = read()
+    page = console(server, "/lists/book")
+    page.click("button", "Add an element")
+    page.one("dialog .value-fields")
+    write_json(page, '{"name": "Barbara", "age": 84}', "Add")
+    page.until(lambda: read() != before)
+    taken_back(page, "Barbara was added.", read, before)
+    page.click("button", "Add a section")
+    write_json(page, '{"id": "more", "headerTitle": "More", "elements": [{"value": {"name": "Tony", "age": 89}}]}', "Add")
+    page.until(lambda: read() != before)
+    taken_back(page, "The section more was added.", read, before)
+    page.click("button", "Edit the row first")
+    write_json(page, '{"hideWhen": {"var": "variables.isClosed"}}', "Save")
+    page.until(lambda: read() != before)
+    taken_back(page, "The row first was saved.", read, before)
+    # What came into a new section meanwhile is not thrown away with it.
+    page.click("button", "Add a section")
+    write_json(page, '{"id": "more", "elements": []}', "Add")
+    page.one(".toast p", "The section more was added.")
+    book.post(f"{BOOK}/sections/more/elements", json={"model": "Person", "value": {"name": "Don", "age": 1}})
+    page.js("document.activeElement.blur()")
+    page.press("u")
+    page.shows("It was changed since. Nothing was taken back.")
+    assert read()[-1]["id"] == "more"
+
+
+def test_adapters_are_taken_back(server, book, console):
+    read = lambda: book.get(f"{BOOK}/adapters").json()["adapters"]  # noqa: E731
+    before = read()
+    page = console(server, "/lists/book")
+    page.click("button", "Edit the adapter Person")
+    write_json(page, '{"cell": "OtherCell", "identifier": "{name}"}', "Save")
+    page.until(lambda: read() != before)
+    taken_back(page, "The adapter Person was saved.", read, before)
+    page.click("button", "Add an adapter")
+    page.one("dialog textarea")
+    write_json(page, '{"cell": "ItemCell", "identifier": "{id}"}', "Save")
+    page.until(lambda: read() != before)
+    taken_back(page, "The adapter Item was added.", read, before)
+    book.put(f"{BOOK}/adapters/Item", json={"cell": "ItemCell", "identifier": "{id}"})
+    before = read()
+    page.click("button", "Delete the adapter Item")
+    page.click("dialog button", "Delete")
+    page.until(lambda: read() != before)
+    taken_back(page, "The adapter Item was deleted.", read, before)
+
+
+def test_hooks_and_views_are_taken_back(server, book, console):
+    path = f"{BOOK}/adapters/Person/events/didSelect"
+    book.put(path, json={"url": "https://receiver.example/hook", "isDisabled": True})
+    read = lambda: book.get(path).json()  # noqa: E731
+    before = read()
+    page = console(server, "/hooks")
+    page.click("button", "Enable didSelect of cell of Person")
+    page.until(lambda: not read()["isDisabled"])
+    taken_back(page, "The hook for didSelect was enabled.", read, before)
+    page.open(f"/hook?path={path}")
+    page.click(".actions button", "Enable")
+    page.until(lambda: not read()["isDisabled"])
+    taken_back(page, "The hook for didSelect was saved.", read, before)
+    hooks = lambda: [each["path"] for each in book.get("/v1/hooks").json()["hooks"]]  # noqa: E731
+    page.open("/lists/book/hooks")
+    page.click("summary", "Register a hook")
+    page.until(lambda: page.all("option[value=willSelect]"))
+    page.js("const event = document.querySelector('option[value=willSelect]').parentNode; event.value = 'willSelect';"
+            "event.dispatchEvent(new Event('change', {bubbles: true}))")
+    page.tab_to("Target")
+    page.type("https://receiver.example/other")
+    page.press("Enter")
+    page.until(lambda: len(hooks()) == 2)
+    taken_back(page, "The hook for willSelect was added.", hooks, [path])
+    view = "/v1/directors/grown"
+    book.put(view, json={"kind": "table", "view": {"from": "book", "where": {">": [{"var": "value.age"}, 40]}}})
+    definition = lambda: book.get(view).json()["view"]  # noqa: E731
+    before = definition()
+    page.open("/lists/grown")
+    page.click("button", "Edit the view")
+    write_json(page, '{"from": "book", "where": {">": [{"var": "value.age"}, 80]}}', "Save")
+    page.until(lambda: definition() != before)
+    taken_back(page, "The view grown was saved.", definition, before)

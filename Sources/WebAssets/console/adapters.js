@@ -7,6 +7,7 @@ import { taken } from "./parts.js";
 import { directorPath } from "./places.js";
 import { usePreviews } from "./previews.js";
 import { table } from "./table.js";
+import { adapterChanged } from "./undo-definitions.js";
 
 export class AdaptersPanel {
   adapters = [];
@@ -46,7 +47,9 @@ export class AdaptersPanel {
     if (!isNew) return;
     cell.append(h("span", { class: "tools" },
       h("button", { type: "button", class: "quiet", "aria-label": `Edit the adapter ${row.model}`, onclick: () => this.#edit(cell.row) }, "Edit"),
-      action(this.context, { label: "Delete", name: `Delete the adapter ${row.model}`, danger: `The adapter of “${row.model}” is removed, with its event hooks. The server refuses it while the list has elements of that model.`,
+      action(this.context, { label: "Delete", name: `Delete the adapter ${row.model}`, danger: () => `The adapter of “${row.model}” is removed. The server refuses it while the list has elements of that model.${
+          Object.keys(cell.row.events ?? {}).length ? " Its event hooks are removed with it; this cannot be taken back." : ""}`,
+        before: () => cell.row, undo: (_, before) => this.#undo(before),
         request: () => ({ method: "DELETE", path: this.#path(row.model) }), done: () => this.changed() })));
   }
 
@@ -54,6 +57,11 @@ export class AdaptersPanel {
     const name = h("input", { required: true, value: model || "Item", readonly: !!model, maxlength: 256 });
     jsonDialog(this.context, { title: model ? `Adapter ${model}` : "Add an adapter", label: "Adapter as JSON", value, fields: [field("Model", name)],
       note: "identifier is a template over members of the value; content lists JSON pointers, null is the whole value; preview, such as {\"title\": \"{name}\", \"badge\": \"{state}\"}, has also subtitle, image and trailing.",
-      request: body => ({ method: "PUT", path: this.#path(name.value || "MODEL"), body }), done: () => this.changed() });
+      request: body => ({ method: "PUT", path: this.#path(name.value || "MODEL"), body }), done: () => this.changed(),
+      before: () => this.adapters.find(each => each.model === name.value), undo: ({ body }, before) => this.#undo(before, body) });
+  }
+
+  #undo(before, after) {
+    return adapterChanged(this.context, { list: this.list, before, after, changed: () => this.changed() });
   }
 }

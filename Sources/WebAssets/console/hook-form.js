@@ -4,6 +4,7 @@ import { field, form, select } from "./action.js";
 import { address, fill, h, link } from "./dom.js";
 import { eventsAt } from "./hook-events.js";
 import { siteName, sitesOf, writable } from "./hooks.js";
+import { hookChanged } from "./undo-definitions.js";
 import { readJSON, shownOnce } from "./parts.js";
 
 /** Fields of what a hook is, and `read()` for the body that they say. */
@@ -45,6 +46,8 @@ export function registration(context) {
       // One that is there already is changed on its own page, and not replaced by mistake.
       return { method: "PUT", path: `${site.value}/${event.value}`, headers: { "If-None-Match": "*" }, body: read() };
     },
+    undo: ({ body }) => hookChanged(context, { site: { director: current().name, event: event.value, path: `${site.value}/${event.value}` }, after: body,
+      changed: () => {} }),
     done: ({ body, status }) => {
       const open = link(`/hook?${new URLSearchParams({ path: `${site.value}/${event.value}` })}`, "Open it and try it.");
       const secret = status === 201 ? [body.secret ?? []].flat()[0] : undefined;

@@ -5,6 +5,7 @@ import { hookFields, placeFields, suggestedPlace } from "./hook-form.js";
 import { health, newSecret, readPath, siteName, writable } from "./hooks.js";
 import { facts, isShown, missing, shownOnce, state } from "./parts.js";
 import { listAddress } from "./places.js";
+import { hookChanged } from "./undo-definitions.js";
 
 /** One hook: how its target is doing, and everything that can be done with it. */
 export async function showHook(context) {
@@ -43,7 +44,7 @@ function describe(node, hook, site) {
     ["Last failure", lastError ? [when(lastError.at), ": ", lastError.detail] : "none since the server's start"],
     latency && ["Calls took", `half within ${latency.median}, 95 % within ${latency.p95} (the latest ${count(latency.calls, "call")})`],
     hook.kind === "notification" && ["Waiting", pending ? waiting("pending") : "0"],
-    hook.kind === "notification" && ["Dead", dead ? waiting("dead") : "0"],
+    hook.kind === "notification" && ["Given up", dead ? waiting("dead") : "0"],
     hook.secret && ["Signed with", h("code", null, [hook.secret].flat().join(", "))],
     hook.default !== undefined && ["Default", h("code", null, write(hook.default))],
     hook.timeout && ["Time-out", hook.timeout], hook.coalesce && ["Coalesced within", hook.coalesce],
@@ -106,21 +107,25 @@ async function followed({ api, signal }, site, node, { delivery, reason }) {
 
 /** Changing, disabling, secrets, deleting. */
 function changes(context, site, hook, refresh) {
+  const undo = ({ body }, before) => hookChanged(context, { site, before, after: body, changed: refresh });
   const put = body => ({ method: "PUT", path: site.path, body });
   const toggle = action(context, {
     label: hook().isDisabled ? "Enable" : "Disable",
     request: () => put({ ...writable(hook()), isDisabled: !hook().isDisabled }),
-    done: refresh,
+    before: hook, undo, done: refresh,
   });
   const remove = action(context, {
     label: "Delete", name: "Delete this hook", request: () => ({ method: "DELETE", path: site.path }),
-    danger: () => `The hook for ${site.event} is removed; ${count(hook().health.pending, "notification")} that wait for it are given up.`,
+    danger: () => `The hook for ${site.event} is removed; ${count(hook().health.pending, "notification")} that wait for it are given up.${
+      hook().secret ? " This cannot be taken back: its secret is not told again." : ""}`,
+    before: hook, undo: (_, before) => hookChanged(context, { site, before, changed: () => {} }),
     done: () => context.go("/hooks"),
   });
   const { fields, read } = hookFields(hook());
   const change = form(context, {
     title: "Change it", submit: "Save", fields,
-    request: () => put({ ...read(), secret: hook().secret, isDisabled: hook().isDisabled || undefined }), done: refresh,
+    request: () => put({ ...read(), secret: hook().secret, isDisabled: hook().isDisabled || undefined }),
+    before: hook, undo, done: refresh,
   });
   const secret = hook().secret && secrets(context, put, hook, refresh);
   return {

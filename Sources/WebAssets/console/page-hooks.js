@@ -1,11 +1,12 @@
 import { address, count, fill, h, link, number, span, text, when } from "./dom.js";
-import { select } from "./action.js";
-import { health, readPath, siteName } from "./hooks.js";
+import { action, select } from "./action.js";
+import { health, readPath, siteName, writable } from "./hooks.js";
 import { registration } from "./hook-form.js";
 import { Metrics, quantile } from "./metrics.js";
 import { isShown, missing, state } from "./parts.js";
 import { listAddress } from "./places.js";
 import { table } from "./table.js";
+import { hookChanged } from "./undo-definitions.js";
 
 /** So many hooks are shown at once; of one list more can be. */
 const most = 1000;
@@ -19,7 +20,7 @@ export function showHooks(context) {
   chooser.setAttribute("aria-label", "List");
   const note = h("p", { class: "note", hidden: true }), calls = h("p", { class: "note", hidden: true });
   const shown = table({ caption: "Event hooks", key: hook => hook.path, sort: { id: only ? "site" : "director" },
-    columns: only ? columns.filter(({ id }) => id !== "director") : columns,
+    columns: columnsOf(context, () => refresh()).filter(({ id }) => !only || id !== "director"),
     empty: "No hook is registered. Register one below: its target then hears of taps, or is asked for heights." });
   const form = registration(context);
   fill(main, h("div", { class: "bar" }, !only && chooser, calls), h("div", null, shown.node, note), form.node);
@@ -61,7 +62,7 @@ function showCalls(node, source) {
   text(node, `${count(buckets.at(-1)[1], "call")} since the server's start: half within ${span(median)}, 99 % within ${span(slow)}`);
 }
 
-const columns = [
+const columnsOf = (context, refresh) => [
   { id: "director", title: "List", value: hook => `${hook.director}\0${siteName(hook.site)}\0${hook.event}`,
     node: (hook, cell, isNew) => isNew && fill(cell, link(address`/lists/${hook.director}`, hook.director)) },
   { id: "site", title: "Where", value: hook => siteName(hook.site) },
@@ -72,10 +73,13 @@ const columns = [
   { id: "state", title: "State", value: hook => health(hook).mood,
     node: (hook, cell, isNew) => {
       const { mood, says } = health(hook);
-      state(mood, says, isNew ? cell.appendChild(h("span")) : cell.firstChild);
+      if (isNew) fill(cell, h("span"), " ", enabling(context, hook, cell, refresh));
+      cell.hook = hook;
+      state(mood, says, cell.firstChild);
+      cell.lastChild.hidden = !hook.isDisabled;
     } },
-  { id: "pending", title: "Waiting", numeric: true, value: hook => hook.health.pending, text: hook => number(hook.health.pending) },
-  { id: "dead", title: "Dead", numeric: true, value: hook => hook.health.dead,
+  { id: "pending", title: "Waiting", numeric: true, optional: true, value: hook => hook.health.pending, text: hook => number(hook.health.pending) },
+  { id: "dead", title: "Given up", numeric: true, value: hook => hook.health.dead,
     node: (hook, cell) => {
       const { dead } = hook.health;
       if (isShown(cell, dead)) return;
@@ -83,8 +87,13 @@ const columns = [
     } },
   { id: "latency", title: "Calls took", numeric: true, value: hook => parseInt(hook.health.latency?.median ?? -1),
     text: hook => hook.health.latency?.median ?? "–", optional: true },
-  { id: "last", title: "Last answer", value: hook => last(hook)?.at ?? "", node: showLast },
+  { id: "last", title: "Last answer", value: hook => last(hook)?.at ?? "", node: showLast, optional: true },
 ];
+
+/** A button that enables the hook of a cell. */
+const enabling = (context, { site, path }, cell, refresh) => action(context, { label: "Enable", name: `Enable ${site.event} of ${siteName(site)}`, done: refresh,
+  before: () => cell.hook, undo: ({ body }, before) => hookChanged(context, { site: { ...site, path }, before, after: body, says: " was enabled.", changed: refresh }),
+  request: () => ({ method: "PUT", path: cell.hook.path, body: { ...writable(cell.hook), isDisabled: false } }) });
 
 /** The newest of what the API tells of calls: `{at, isGood}`. */
 function last({ health: { lastSuccess, lastError } }) {

@@ -8,7 +8,8 @@ import { taken } from "./parts.js";
 import { addressOf, directorPath, sectionPath } from "./places.js";
 import { table } from "./table.js";
 import { toast } from "./toasts.js";
-import { sectionDeleted, sectionMoved, sectionSaved } from "./undo.js";
+import { elementAdded, sectionAdded, sectionDeleted, sectionMoved, sectionSaved } from "./undo.js";
+import { rowSaved } from "./undo-definitions.js";
 import { examplesOf } from "./value-kinds.js";
 
 /** How many sections are shown. */
@@ -154,12 +155,14 @@ export class SectionsPanel {
     jsonDialog(this.context, { title: `Row ${value.id}`, label: "Members as JSON", value,
       note: "Its elements stay. null takes a member away.",
       request: body => ({ method: "PATCH", path: sectionPath(this.list.name, section.id) + address`/rows/${addressOf(value.id)}`, query: this.#query(), body }),
-      done: () => this.changed() });
+      before: () => ({ count: size, elements, ...value }), undo: ({ body }, before) => this.#hasOneName(section.id) && rowSaved(this.context, {
+        list: this.list, section: section.id, before, after: body, changed: () => this.changed() }), done: () => this.changed() });
   }
 
   #add() {
     jsonDialog(this.context, { title: "Add a section", label: "Section as JSON", value: { id: "section", headerTitle: "Title", elements: [] }, submit: "Add",
-      request: body => ({ method: "POST", path: `${directorPath(this.list.name)}/sections`, query: this.#query(), body }), done: () => this.changed() });
+      request: body => ({ method: "POST", path: `${directorPath(this.list.name)}/sections`, query: this.#query(), body }),
+      undo: ({ body }) => !this.sections.some(({ id }) => id === body.id) && sectionAdded(...this.#about({ after: body })), done: () => this.changed() });
   }
 
   /** Adds an element: to a section or a model row, at the end or before the selected one. */
@@ -176,6 +179,7 @@ export class SectionsPanel {
     const place = select([["", "at the end"], ["@first", "at the beginning"], ...selection ? [[addressOf(selection.element.id), `before ${selection.element.id}`]] : []]);
     jsonDialog(this.context, { title: "Add an element", label: "Value as JSON", value: selection?.element.model ? selection.element.value : blank(adapters[0]), submit: "Add",
       examples: () => examplesOf(this.list, model.value), fields: [field("Section", where), field("Model", model), field("Place", place)], done: () => this.changed(),
+      undo: ({ body }) => this.#hasOneName(body.section) && elementAdded(...this.#about({ after: body })),
       request: body => {
         const [section, ...row] = where.value.split(" "), { path, headers } = this.#place(Number(section));
         const holder = row.length ? address`/rows/${addressOf(row.join(" "))}` : "";

@@ -39,7 +39,7 @@ const reading = ({ api }, path, query) => async () => {
 };
 
 /** A note whose button takes the change back; `changed()` is called then. */
-const note = (context, { says, changed, ...plan }) => ({ says, undo: async () => {
+export const note = (context, { says, changed, ...plan }) => ({ says, undo: async () => {
   await takeBack(context, plan);
   changed();
 } });
@@ -79,6 +79,15 @@ export async function elementMoved(context, { list, before, query, changed }) {
     read, isAsLeft: ({ body }) => !!found(body), request: back(to) });
 }
 
+/** An element is added; `after` is what the server has answered. */
+export function elementAdded(context, { list, after, query, changed }) {
+  const { id, section, row, model, value } = after;
+  return note(context, { changed, says: [named(id), " was added."], read: reading(context, `${directorPath(list.name)}/elements`, { id }),
+    isAsLeft: ({ body: { elements } }) => elements.filter(each => each.section === section && each.row === row).length === 1
+      && elements.some(each => each.section === section && each.row === row && each.model === model && isEqual(each.value, value)),
+    request: () => ({ method: "DELETE", path: `${holderPath(list.name, section, after)}${address`/elements/${addressOf(id)}`}`, query }) });
+}
+
 /** A variable has another value; undefined is none. */
 export function variableSet(context, { list, name, before, after, query, changed }) {
   const path = `${directorPath(list.name)}/variables`;
@@ -95,6 +104,13 @@ export function sectionDeleted(context, { list, at, before, query, changed }) {
   return note(context, { changed, says: ["The section ", named(before.id), " was deleted."], since: "There is one of this name again",
     read: reading(context, path, { elements: false, limit: 10000 }), isAsLeft: ({ body }) => !body.sections.some(({ id }) => id === before.id),
     request: again(`@${at}`), atEnd: again() });
+}
+
+/** A section is added; `after` is what the server has answered. */
+export function sectionAdded(context, { list, after, query, changed }) {
+  const path = sectionPath(list.name, after.id);
+  return note(context, { changed, says: ["The section ", named(after.id), " was added."], read: reading(context, path),
+    isAsLeft: ({ body }) => isEqual(body, after), request: () => ({ method: "DELETE", path, query }) });
 }
 
 /** A section's own members are others: those that it had get their values back, the others are taken away. */

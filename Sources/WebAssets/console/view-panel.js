@@ -6,6 +6,7 @@ import { jsonDialog } from "./json-dialog.js";
 import { facts, isShown, json } from "./parts.js";
 import { directorPath } from "./places.js";
 import { table } from "./table.js";
+import { viewSaved } from "./undo-definitions.js";
 import { ViewPreview } from "./view-preview.js";
 
 /** A session that may not change what a view shows: everything of it is its source's. */
@@ -55,6 +56,7 @@ export class ViewPanel {
   #edit() {
     const { kind, properties, view } = this.director;
     viewDialog(this.context, { title: `View ${this.name}`, value: view, submit: "Save", done: () => this.changed(),
+      before: () => this.director, undo: ({ body }, before) => viewSaved(this.context, { name: this.name, before, after: body, changed: () => this.changed() }),
       request: definition => ({ method: "PUT", path: directorPath(this.name), body: { kind, properties, view: definition } }) });
   }
 }
