@@ -49,7 +49,7 @@ def test_the_server_is_shown_as_its_metrics_say_and_goes_on_after_a_restart(star
             page.shows("1 notification was given up and waits")
             page.assert_accessible()
             published = f'{metric(process, client, "callboard_versions_published_total"):.0f}'
-            assert figure(page, "Versions published") == published and figure(page, "Dead") == "1"
+            assert figure(page, "Versions published") == published and figure(page, "Given up") == "1"
             done(client.post(f"{BOOK}/operations", json={"reload": True, "operations": [
                 {"op": "removeElement", "section": "people", "element": "Ada"}]}))
             page.until(lambda: figure(page, "Versions published") == str(int(published) + 1))

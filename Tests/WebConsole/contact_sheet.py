@@ -26,7 +26,7 @@ import httpx  # noqa: E402
 
 from pictures import fill  # noqa: E402
 from states import STATES, State, fill_states, guard  # noqa: E402
-from support.console import Front, make_driver  # noqa: E402
+from support.console import MOUSE, Front, make_driver  # noqa: E402
 from support.server import Server  # noqa: E402
 
 WIDTHS = {390: 844, 900: 800, 1440: 900, 2560: 1300}
@@ -64,7 +64,7 @@ def size(driver, width: int, height: int) -> None:
 
 def emulate(driver, features: list[tuple[str, str]]) -> None:
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-        "features": [{"name": name, "value": value} for name, value in ({"forced-colors": "none", "hover": "hover"} | dict(features)).items()]})
+        "features": [{"name": name, "value": value} for name, value in ({"forced-colors": "none"} | dict(features)).items()]})
 
 
 def wait(condition, says: str) -> None:
@@ -166,7 +166,7 @@ def main() -> None:
         fill(program, full.url)
         servers = Servers(full, start(), start(AUTH_MODE="required"))
         stack.callback(servers.stop)
-        driver = make_driver(shutil.which("chromium"), shutil.which("chromedriver"))
+        driver = make_driver(shutil.which("chromium"), shutil.which("chromedriver"), MOUSE)
         stack.callback(driver.quit)
         states = {name: state for name, state in STATES.items() if chosen.only in name}
         widths = {width: height for width, height in WIDTHS.items() if chosen.width in (None, width)}

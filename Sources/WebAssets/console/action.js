@@ -53,7 +53,7 @@ export function form(context, { fields, submit, request, done, said, more = [], 
       again.hidden = true;
       show();
     } });
-  } }, again, h("div", { class: "fields" }, fields), h("div", { class: "actions" }, button, more), outcome.node, shown.node);
+  } }, again, h("div", { class: "fields" }, fields), h("div", { class: "actions" }, more, button), outcome.node, shown.node);
   const draft = new FormDraft(node, ["form", path, query.get("path") ?? "", title ?? submit]);
   again.hidden = !draft.isPutBack;
   function discard() {

@@ -36,7 +36,7 @@ export const chartsShown = [
   ] },
   { title: "Deliveries", format: some, series: [
     { name: "waiting", kind: "main", metric: "callboard_deliveries_pending", of: value("callboard_deliveries_pending") },
-    { name: "dead", kind: "bad", metric: "callboard_deliveries_dead", of: value("callboard_deliveries_dead") },
+    { name: "given up", kind: "bad", metric: "callboard_deliveries_dead", of: value("callboard_deliveries_dead") },
   ] },
   { title: "Calls of hooks", format: span, series: [
     { name: "half within", kind: "main", metric: calls, of: quantile(0.5, calls) },
@@ -68,7 +68,7 @@ export const figuresShown = [
   ["Hooks", [
     ["Delivered", deliveries, number, ({ event }) => event === "delivered"],
     ["Attempts that failed", deliveries, number, ({ event }) => event === "failed"],
-    ["Waiting", "callboard_deliveries_pending"], ["Dead", "callboard_deliveries_dead"],
+    ["Waiting", "callboard_deliveries_pending"], ["Given up", "callboard_deliveries_dead"],
     ["Questions answered with a default", "callboard_event_answers_total", number, ({ source }) => source === "default"],
     ["Calls in the queue", "callboard_hook_requests_waiting"],
   ]],

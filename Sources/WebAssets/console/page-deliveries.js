@@ -41,7 +41,7 @@ export function showDeliveries(context) {
 }
 
 function bar(filters, change, only) {
-  const status = select([["", "Waiting and dead"], ["pending", "Waiting"], ["dead", "Dead"]], filters.status);
+  const status = select([["", "Waiting and given up"], ["pending", "Waiting"], ["dead", "Given up"]], filters.status);
   status.setAttribute("aria-label", "Status");
   status.addEventListener("change", () => change("status", status.value));
   const text = (name, label) => {
@@ -105,7 +105,7 @@ const columnsWith = selection => [
   { id: "attempts", title: "Attempts", numeric: true, value: row => row.attempts, text: row => number(row.attempts) },
   { id: "created", title: "Since", value: row => row.created, node: timeCell(row => row.created) },
   { id: "next", title: "Next attempt", value: row => row.nextAttempt ?? "", node: timeCell(row => row.nextAttempt), optional: true },
-  { id: "error", title: "Last error", value: row => row.lastError ?? "", text: row => row.lastError ?? "–", optional: true },
+  { id: "error", title: "Last error", value: row => row.lastError ?? "", node: (row, cell) => text(cell, row.lastError ?? "–").classList.add("free"), optional: true },
 ];
 
 function showStatus({ status }, cell, isNew) {

@@ -2,7 +2,7 @@ import { action, curlLine, problemLine } from "./action.js";
 import { AdaptersPanel } from "./adapters.js";
 import { awaitList, showNoList, showUnreadable } from "./await-list.js";
 import { drafts } from "./drafts.js";
-import { address, announce, count, h, number, text } from "./dom.js";
+import { address, announce, count, fill, h, number, skeleton, text } from "./dom.js";
 import { Finder, placesOf } from "./find-element.js";
 import { Inspector } from "./inspector.js";
 import { ListView } from "./list-view.js";
@@ -28,13 +28,15 @@ const heardOf = ["snapshot", "change", "loaded", "status", "mismatch"];
 
 /** The page of one list. */
 export async function showList(context) {
-  const { address: { params: { name } }, api, signal } = context;
+  const { address: { params: { name } }, main, api, signal } = context;
   if (showUnreadable(context, name)) return undefined;
+  fill(main, skeleton(6));
   const director = await api.get(directorPath(name), { signal }).then(({ body }) => body, error => {
     if (error.status !== 404) throw error;
   });
   if (signal.aborted) return undefined;
   if (!director) return showNoList(context, name, () => context.go(address`/lists/${name}` + (context.address.query.has("publish") ? "?publish" : "")));
+  fill(main);
   const page = new ListPage(context, director);
   return () => page.stop();
 }

@@ -170,8 +170,8 @@ export class Shell {
   #away(since) {
     this.line.hidden = !since;
     if (!since && this.#isUnopened) this.#show(false);
-    fill(this.line, since && [h("strong", null, "The server cannot be reached"), ` since ${since.toLocaleTimeString("en-GB")}, `,
-      when(since), ". What is shown is from before. Trying again…"]);
+    fill(this.line, since && [h("strong", null, "The server cannot be reached"), ` (since ${since.toLocaleTimeString("en-GB")}, `,
+      when(since), "). What is shown is from before. Trying again…"]);
   }
 
   /** Asks for a token in the page's place; a guest, who may see something without one, keeps the navigation. */

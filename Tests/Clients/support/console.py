@@ -38,11 +38,15 @@ class Front:
             self.process.stdout.close()
 
 
-def make_driver(chromium: str, chromedriver: str) -> webdriver.Chrome:
+# A window without a head has no mouse, and so nothing that appears under one.
+MOUSE = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
+
+
+def make_driver(chromium: str, chromedriver: str, *more: str) -> webdriver.Chrome:
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
     for option in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--no-proxy-server",
-                   "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                   "--disable-background-networking", "--disable-component-update", "--disable-sync", *more,
                    *(["--no-sandbox"] if os.geteuid() == 0 else [])):
         options.add_argument(option)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
