@@ -147,6 +147,45 @@ test("a page in sight asks for a sign of life where nothing comes, and says with
   }
 });
 
+test("a page that has noticed two silences in a row notices another one once a change has come", async () => {
+  const ticks = [];
+  let time = Date.now();
+  mock.method(globalThis, "setInterval", act => void ticks.push(act));
+  mock.method(Date, "now", () => time);
+  globalThis.document = { visibilityState: "visible", addEventListener() {} };
+  try {
+    const list = open().follow("a");
+    let stream = await server.stream();
+    stream.retry(1);
+    stream.send("snapshot", snapshot("a", 1));
+    await list.ready;
+    /** Nothing comes for as long as it takes to ask the server, and again for as long as it has to answer. */
+    const fallSilent = () => {
+      for (let n = 0; n < 2; n++) {
+        time += 5000;
+        for (const tick of ticks) tick();
+      }
+    };
+    for (let n = 0; n < 2; n++) {
+      fallSilent();
+      await until(() => list.isStale);
+      assert.equal((await server.next()).path, "/livez");
+      stream = await server.stream();
+      stream.send("resumed", { director: "a", from: 1, version: 1 });
+      await until(() => !list.isStale);
+    }
+    // It may be one whose connections are all taken, so that it cannot ask.
+    fallSilent();
+    assert.equal(list.isStale, false);
+    stream.send("changeset", addition("a", 1, 2));
+    await until(() => list.version === 2);
+    fallSilent();
+    await until(() => list.isStale, "the list is stale", 5000);
+  } finally {
+    delete globalThis.document;
+  }
+});
+
 test("a list begins with a state of elsewhere, and its stream goes on from there", async () => {
   const there = open().follow("a");
   (await server.stream()).send("snapshot", snapshot("a", 3, ["a"]));

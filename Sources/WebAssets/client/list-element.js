@@ -164,7 +164,7 @@ export class CallboardList extends (globalThis.HTMLElement ?? Object) {
     } else if (status === "over" || (status === "failed" && /** @type {any} */ (error)?.status === 404)) {
       this.#say("gone", "This list is not there.");
     } else if (status === "failed") this.#say("error", error?.message ?? "The list cannot be shown.");
-    else if (version < 0 && status === "waiting") this.#say("error", "There is no connection; another one is tried.");
+    else if (version < 0 && status === "waiting") this.#say("error", "Waiting for a connection.");
     else if (version < 0) this.#say("loading", "");
     else if (isStale) this.#say("stale", "Out of date: waiting for a connection.");
     else this.#say("live", "");

@@ -43,7 +43,10 @@ export class Stream {
   #heard = 0;
   /** When the server was asked for one; 0 where it has answered. */
   #asked = 0;
-  /** How often in a row it has not answered: a page whose connections are all streams cannot ask. */
+  /**
+   * How often in a row it has not answered: a page whose connections are all streams cannot ask. It tries once more when a change
+   * has come.
+   */
   #misses = 0;
   /** Looks after the stream while the page is seen. */
   #timer = setInterval(() => isSeen() && this.check(), 1000);
@@ -174,6 +177,7 @@ export class Stream {
           if (!this.#isLive) onStatus("live");
           this.#isLive = true;
           this.#options.onEvents(events);
+          if (events.some(({ event }) => event === "changeset")) this.#misses &&= 1;
           for (const event of events) if (event.event === "end") this.#end(JSON.parse(event.data), control, token);
           if (events.some(({ event }) => event === "changeset" || event === "heartbeat")) this.#refusals = this.#silences = 0;
         },
