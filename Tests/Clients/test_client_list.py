@@ -17,6 +17,7 @@ from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from support.console import AXE  # noqa: E402
 from support.hooks import eventually  # noqa: E402
+from support.operations import RandomOperations  # noqa: E402
 from test_client_browser import make_book, pages, patch, publish  # noqa: E402
 from test_client_tabs import tabs  # noqa: E402
 
@@ -87,28 +88,11 @@ def test_one_tag_shows_a_list_follows_its_changes_and_says_where_it_stands(serve
 def test_rows_are_the_published_ones_after_hundreds_of_random_changes(server, client, chrome, tabs):
     seed = random.randrange(1 << 30)
     print(f"seed {seed}")
-    chosen, sections, made = random.Random(seed), {"people": 40, "others": 0}, 0
+    operations = RandomOperations(seed, {"people": 40, "others": 0})
     make_book(client)
     tabs("list.html", src=server.url, name="book")
-    for number in range(400):
-        section = chosen.choice(sorted(sections, key=lambda name: -sections[name])[:1] + sorted(sections))
-        kind, size = chosen.randrange(5), sections[section]
-        if kind == 0 or not size:
-            operation = {"op": "addElements", "section": section, "at": chosen.randint(0, size), "elements": [{"value": {"name": f"n{made}"}}]}
-            sections[section], made = size + 1, made + 1
-        elif kind == 1 and size > 5:
-            operation = {"op": "removeElement", "section": section, "element": f"@{chosen.randrange(size)}"}
-            sections[section] -= 1
-        elif kind == 2:
-            other = chosen.choice(sorted(sections))
-            operation = {"op": "moveElement", "section": section, "from": chosen.randrange(size), "toSection": other,
-                         "to": chosen.randint(0, sections[other] - (other == section))}
-            sections[section] -= 1
-            sections[other] += 1
-        elif kind == 3:
-            operation = {"op": "patchSection", "section": section, "patch": {"headerTitle": f"{section} {number}"}}
-        else:
-            operation = {"op": "patchElement", "section": section, "element": f"@{chosen.randrange(size)}", "patch": {"age": number}}
+    for _ in range(400):
+        operation = operations.next()
         assert "version" in publish(client, operation), operation
     published = client.get(f"{BOOK}/sections", params={"state": "published"}).json()["sections"]
     wanted = [line for each in published for line in

@@ -37,6 +37,7 @@ const faults = [
   ["stream", "stream.js", "    this.#failures++;\n", ""],
   ["stream", "stream.js", "      listen();\n          this", "      this"],
   ["stream", "stream.js", "(problem.retryAfter ?? 0) * 1000", "0"],
+  ["stream", "stream.js", "this.#misses &&= 1;", "this.#misses &&= 2;"],
   ["stream", "list.js", "if (position && epoch === this.epoch && version <= this.version) return;", ""],
   ["stream", "list.js", "require(position === `${epoch}-${from}`", "require(true"],
   ["stream", "list.js", "require(data.version <= this.version", "require(true"],
