@@ -23,7 +23,8 @@ for phase in ("connect", "read", "write", "pool"):
 BOOK = "/v1/directors/book"
 # What takes half a minute or more, mostly of waiting: what is left for the end of a run with several workers is short.
 LONGEST = ["test_cluster_front", "test_cluster", "test_intermediaries", "test_rights", "test_tls_scanners", "test_slow_http2",
-           "test_console_access", "test_console_sheet", "test_client_replay", "test_slow_clients", "test_client_browser", "test_access_jwt", "test_hooks_storm", "test_client_node",
+           "test_console_access", "test_console_sheet", "test_client_replay", "test_console_walk", "test_slow_clients", "test_client_browser",
+           "test_access_jwt", "test_hooks_storm", "test_client_node",
            "test_nodes_lists", "test_nodes_unreadable", "test_nodes_return", "test_nodes_revoked", "test_rows", "test_http2"]
 
 

@@ -14,6 +14,8 @@ import { examplesOf } from "./value-kinds.js";
 
 /** How many sections are shown. */
 const most = 500;
+/** What a list begins with where it has no adapter, or no section for elements, when an element is added. */
+const firstAdapter = { model: "Item", cell: "ItemCell", identifier: "{id}" }, firstSection = "items";
 /** A deleted section of at most so many elements is kept for Undo. */
 const keptAtMost = 5000;
 
@@ -165,23 +167,40 @@ export class SectionsPanel {
       undo: ({ body }) => !this.sections.some(({ id }) => id === body.id) && sectionAdded(...this.#about({ after: body })), done: () => this.changed() });
   }
 
+  /** Adds what an element cannot be without; each once, also where the element is refused then. */
+  async #begin(lacks) {
+    const { api } = this.context, path = directorPath(this.list.name), { model, ...adapter } = firstAdapter;
+    if (lacks.adapter) await api.put(`${path}${address`/adapters/${model}`}`, adapter);
+    lacks.adapter = false;
+    if (lacks.section) await api.post(`${path}/sections`, { id: firstSection, elements: [] });
+    lacks.section = false;
+  }
+
   /** Adds an element: to a section or a model row, at the end or before the selected one. */
   addElement({ adapters, selection }) {
+    const lacks = { adapter: !adapters.length, section: false };
+    if (lacks.adapter) adapters = [firstAdapter];
     const models = adapters.map(each => each.model);
     const choices = this.sections.flatMap((section, at) => section.rows
       ? section.rows.filter(row => row.type === "model").map(row => [`${at} ${row.id}`, `${section.headerTitle ?? section.id} / ${row.id}`])
       : [[`${at}`, section.headerTitle ?? section.id]]);
-    if (!choices.length || !models.length) return this.outcome.show(new Error("An element needs a section, and an adapter for its model: add those first."));
+    if (lacks.adapter && !this.context.session.may("define", this.list.name)) {
+      return this.outcome.show(new Error("An element needs an adapter for its model, which you may not add."));
+    }
+    if (!choices.length) lacks.section = !!choices.push(["new", firstSection]);
     const at = this.sections.findIndex(({ id }) => id === selection?.section.id);
     const start = selection?.element.row === undefined ? `${at}` : `${at} ${selection.element.row}`;
     const where = select(choices, choices.some(([value]) => value === start) ? start : choices[0][0]);
     const model = select(models, models.includes(selection?.element.model) ? selection.element.model : models[0]);
     const place = select([["", "at the end"], ["@first", "at the beginning"], ...selection ? [[addressOf(selection.element.id), `before ${selection.element.id}`]] : []]);
-    jsonDialog(this.context, { title: "Add an element", label: "Value as JSON", value: selection?.element.model ? selection.element.value : blank(adapters[0]), submit: "Add",
+    const note = [lacks.section && `the section “${firstSection}”`, lacks.adapter && `the adapter “${firstAdapter.model}”`].filter(Boolean).join(" and ");
+    jsonDialog(this.context, { title: "Add an element", label: "Value as JSON", note: note && `With it ${note} is added, since the list has none.`,
+      before: () => this.#begin(lacks), value: selection?.element.model ? selection.element.value : blank(adapters[0]), submit: "Add",
       examples: () => examplesOf(this.list, model.value), fields: [field("Section", where), field("Model", model), field("Place", place)], done: () => this.changed(),
-      undo: ({ body }) => this.#hasOneName(body.section) && elementAdded(...this.#about({ after: body })),
+      undo: ({ body }) => this.sections.filter(({ id }) => id === body.section).length < 2 && elementAdded(...this.#about({ after: body })),
       request: body => {
-        const [section, ...row] = where.value.split(" "), { path, headers } = this.#place(Number(section));
+        const [section, ...row] = where.value.split(" ");
+        const { path, headers } = section === "new" ? { path: sectionPath(this.list.name, firstSection) } : this.#place(Number(section));
         const holder = row.length ? address`/rows/${addressOf(row.join(" "))}` : "";
         return { method: "POST", path: `${path}${holder}/elements`, headers, query: { ...this.#query(), at: place.value || undefined },
           body: { model: model.value, value: body } };
