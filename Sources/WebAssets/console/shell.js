@@ -170,7 +170,7 @@ export class Shell {
   #away(since) {
     this.line.hidden = !since;
     if (!since && this.#isUnopened) this.#show(false);
-    fill(this.line, since && [h("strong", null, "The server cannot be reached"), ` (since ${since.toLocaleTimeString("en-GB")}, `,
+    fill(this.line, since && [h("strong", null, "The server cannot be reached"), ` since ${since.toLocaleTimeString("en-GB")} (`,
       when(since), "). What is shown is from before. Trying again…"]);
   }
 
