@@ -91,7 +91,7 @@ STATES = {
     "shortcuts": State("/", "countries", act=press("?"), then="Keyboard shortcuts"),
     "menu": State("/", "countries", act="document.querySelector('.open-menu').click(); return true;"),
     "loading-hooks": State("/hooks", "Hooks", script=LOADING),
-    "loading-list": State("/lists/contacts", "Content", script=LOADING),
+    "loading-list": State("/lists/contacts", "Content", script=LOADING, act="return !!document.querySelector('main .skeleton')"),
     "away": State("/lists/contacts", "Friends", script=AWAY, act="window.isAway = true; return true;", then="cannot be reached"),
     "error": State("/hooks", "cannot be read", script=BROKEN),
     "sign-in": State("/", "Sign in", server="guarded", statuses=[401]),
