@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 299d8c1ad00ed612, and the served files 1aa5ad30ce2dad91.
+// Made by Config/assets; of the sources 79c0058d98a071e4, and the served files 724afa293c73d4ba.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -29,98 +29,122 @@ static const unsigned char asset5[] = {
 };
 
 static const unsigned char asset6[] = {
-#embed "../WebAssets/served/console/console.css.br"
+#embed "../WebAssets/served/console/chunk.js.br"
 };
 
 static const unsigned char asset7[] = {
-#embed "../WebAssets/served/console/console.css.gz"
+#embed "../WebAssets/served/console/chunk.js.gz"
 };
 
 static const unsigned char asset8[] = {
-#embed "../WebAssets/served/console/console.css"
+#embed "../WebAssets/served/console/chunk.js"
 };
 
 static const unsigned char asset9[] = {
-#embed "../WebAssets/served/console/icon.svg.br"
+#embed "../WebAssets/served/console/console.css.br"
 };
 
 static const unsigned char asset10[] = {
-#embed "../WebAssets/served/console/icon.svg.gz"
+#embed "../WebAssets/served/console/console.css.gz"
 };
 
 static const unsigned char asset11[] = {
-#embed "../WebAssets/served/console/icon.svg"
+#embed "../WebAssets/served/console/console.css"
 };
 
 static const unsigned char asset12[] = {
-#embed "../WebAssets/served/console/index.html.br"
+#embed "../WebAssets/served/console/icon.svg.br"
 };
 
 static const unsigned char asset13[] = {
-#embed "../WebAssets/served/console/index.html.gz"
+#embed "../WebAssets/served/console/icon.svg.gz"
 };
 
 static const unsigned char asset14[] = {
-#embed "../WebAssets/served/console/index.html"
+#embed "../WebAssets/served/console/icon.svg"
 };
 
 static const unsigned char asset15[] = {
-#embed "../WebAssets/served/console/main.js.br"
+#embed "../WebAssets/served/console/index.html.br"
 };
 
 static const unsigned char asset16[] = {
-#embed "../WebAssets/served/console/main.js.gz"
+#embed "../WebAssets/served/console/index.html.gz"
 };
 
 static const unsigned char asset17[] = {
-#embed "../WebAssets/served/console/main.js"
+#embed "../WebAssets/served/console/index.html"
 };
 
 static const unsigned char asset18[] = {
-#embed "../WebAssets/served/list.d.ts.br"
+#embed "../WebAssets/served/console/later.js.br"
 };
 
 static const unsigned char asset19[] = {
-#embed "../WebAssets/served/list.d.ts.gz"
+#embed "../WebAssets/served/console/later.js.gz"
 };
 
 static const unsigned char asset20[] = {
-#embed "../WebAssets/served/list.d.ts"
+#embed "../WebAssets/served/console/later.js"
 };
 
 static const unsigned char asset21[] = {
-#embed "../WebAssets/served/list.js.br"
+#embed "../WebAssets/served/console/main.js.br"
 };
 
 static const unsigned char asset22[] = {
-#embed "../WebAssets/served/list.js.gz"
+#embed "../WebAssets/served/console/main.js.gz"
 };
 
 static const unsigned char asset23[] = {
-#embed "../WebAssets/served/list.js"
+#embed "../WebAssets/served/console/main.js"
 };
 
 static const unsigned char asset24[] = {
-#embed "../WebAssets/served/offline.d.ts.br"
+#embed "../WebAssets/served/list.d.ts.br"
 };
 
 static const unsigned char asset25[] = {
-#embed "../WebAssets/served/offline.d.ts.gz"
+#embed "../WebAssets/served/list.d.ts.gz"
 };
 
 static const unsigned char asset26[] = {
-#embed "../WebAssets/served/offline.d.ts"
+#embed "../WebAssets/served/list.d.ts"
 };
 
 static const unsigned char asset27[] = {
-#embed "../WebAssets/served/offline.js.br"
+#embed "../WebAssets/served/list.js.br"
 };
 
 static const unsigned char asset28[] = {
-#embed "../WebAssets/served/offline.js.gz"
+#embed "../WebAssets/served/list.js.gz"
 };
 
 static const unsigned char asset29[] = {
+#embed "../WebAssets/served/list.js"
+};
+
+static const unsigned char asset30[] = {
+#embed "../WebAssets/served/offline.d.ts.br"
+};
+
+static const unsigned char asset31[] = {
+#embed "../WebAssets/served/offline.d.ts.gz"
+};
+
+static const unsigned char asset32[] = {
+#embed "../WebAssets/served/offline.d.ts"
+};
+
+static const unsigned char asset33[] = {
+#embed "../WebAssets/served/offline.js.br"
+};
+
+static const unsigned char asset34[] = {
+#embed "../WebAssets/served/offline.js.gz"
+};
+
+static const unsigned char asset35[] = {
 #embed "../WebAssets/served/offline.js"
 };
 
@@ -131,30 +155,36 @@ static const struct callboard_asset assets[] = {
     {"client.js", "br", "c1ed8a039a7098cd", asset3, sizeof asset3},
     {"client.js", "gzip", "c1ed8a039a7098cd", asset4, sizeof asset4},
     {"client.js", "identity", "c1ed8a039a7098cd", asset5, sizeof asset5},
-    {"console/console.css", "br", "e42b2afad2c7a192", asset6, sizeof asset6},
-    {"console/console.css", "gzip", "e42b2afad2c7a192", asset7, sizeof asset7},
-    {"console/console.css", "identity", "e42b2afad2c7a192", asset8, sizeof asset8},
-    {"console/icon.svg", "br", "ef9de00ad5a88517", asset9, sizeof asset9},
-    {"console/icon.svg", "gzip", "ef9de00ad5a88517", asset10, sizeof asset10},
-    {"console/icon.svg", "identity", "ef9de00ad5a88517", asset11, sizeof asset11},
-    {"console/index.html", "br", "ebe8b85b86668fe0", asset12, sizeof asset12},
-    {"console/index.html", "gzip", "ebe8b85b86668fe0", asset13, sizeof asset13},
-    {"console/index.html", "identity", "ebe8b85b86668fe0", asset14, sizeof asset14},
-    {"console/main.js", "br", "1721af1c0d19442b", asset15, sizeof asset15},
-    {"console/main.js", "gzip", "1721af1c0d19442b", asset16, sizeof asset16},
-    {"console/main.js", "identity", "1721af1c0d19442b", asset17, sizeof asset17},
-    {"list.d.ts", "br", "604348e55c3e036c", asset18, sizeof asset18},
-    {"list.d.ts", "gzip", "604348e55c3e036c", asset19, sizeof asset19},
-    {"list.d.ts", "identity", "604348e55c3e036c", asset20, sizeof asset20},
-    {"list.js", "br", "8b323173720ea78c", asset21, sizeof asset21},
-    {"list.js", "gzip", "8b323173720ea78c", asset22, sizeof asset22},
-    {"list.js", "identity", "8b323173720ea78c", asset23, sizeof asset23},
-    {"offline.d.ts", "br", "5f59d87be1a108f1", asset24, sizeof asset24},
-    {"offline.d.ts", "gzip", "5f59d87be1a108f1", asset25, sizeof asset25},
-    {"offline.d.ts", "identity", "5f59d87be1a108f1", asset26, sizeof asset26},
-    {"offline.js", "br", "01ffaf4dbbdcc6ec", asset27, sizeof asset27},
-    {"offline.js", "gzip", "01ffaf4dbbdcc6ec", asset28, sizeof asset28},
-    {"offline.js", "identity", "01ffaf4dbbdcc6ec", asset29, sizeof asset29},
+    {"console/chunk.js", "br", "67605890f5970ad4", asset6, sizeof asset6},
+    {"console/chunk.js", "gzip", "67605890f5970ad4", asset7, sizeof asset7},
+    {"console/chunk.js", "identity", "67605890f5970ad4", asset8, sizeof asset8},
+    {"console/console.css", "br", "41ed4250880bc450", asset9, sizeof asset9},
+    {"console/console.css", "gzip", "41ed4250880bc450", asset10, sizeof asset10},
+    {"console/console.css", "identity", "41ed4250880bc450", asset11, sizeof asset11},
+    {"console/icon.svg", "br", "ef9de00ad5a88517", asset12, sizeof asset12},
+    {"console/icon.svg", "gzip", "ef9de00ad5a88517", asset13, sizeof asset13},
+    {"console/icon.svg", "identity", "ef9de00ad5a88517", asset14, sizeof asset14},
+    {"console/index.html", "br", "94e91cbeb761d04f", asset15, sizeof asset15},
+    {"console/index.html", "gzip", "94e91cbeb761d04f", asset16, sizeof asset16},
+    {"console/index.html", "identity", "94e91cbeb761d04f", asset17, sizeof asset17},
+    {"console/later.js", "br", "3582d1164e69a7bc", asset18, sizeof asset18},
+    {"console/later.js", "gzip", "3582d1164e69a7bc", asset19, sizeof asset19},
+    {"console/later.js", "identity", "3582d1164e69a7bc", asset20, sizeof asset20},
+    {"console/main.js", "br", "75a1148a9dbfab95", asset21, sizeof asset21},
+    {"console/main.js", "gzip", "75a1148a9dbfab95", asset22, sizeof asset22},
+    {"console/main.js", "identity", "75a1148a9dbfab95", asset23, sizeof asset23},
+    {"list.d.ts", "br", "604348e55c3e036c", asset24, sizeof asset24},
+    {"list.d.ts", "gzip", "604348e55c3e036c", asset25, sizeof asset25},
+    {"list.d.ts", "identity", "604348e55c3e036c", asset26, sizeof asset26},
+    {"list.js", "br", "8b323173720ea78c", asset27, sizeof asset27},
+    {"list.js", "gzip", "8b323173720ea78c", asset28, sizeof asset28},
+    {"list.js", "identity", "8b323173720ea78c", asset29, sizeof asset29},
+    {"offline.d.ts", "br", "5f59d87be1a108f1", asset30, sizeof asset30},
+    {"offline.d.ts", "gzip", "5f59d87be1a108f1", asset31, sizeof asset31},
+    {"offline.d.ts", "identity", "5f59d87be1a108f1", asset32, sizeof asset32},
+    {"offline.js", "br", "01ffaf4dbbdcc6ec", asset33, sizeof asset33},
+    {"offline.js", "gzip", "01ffaf4dbbdcc6ec", asset34, sizeof asset34},
+    {"offline.js", "identity", "01ffaf4dbbdcc6ec", asset35, sizeof asset35},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {

@@ -11,24 +11,6 @@ import { parse, write } from "./json.js";
 import { directorPath } from "./places.js";
 import { summaryOf } from "./changes.js";
 
-/** Takes files that are dropped on a node. */
-export function acceptFiles(node, load, signal) {
-  const isFile = event => [...event.dataTransfer?.types ?? []].includes("Files");
-  const mark = is => node.classList.toggle("drop-target", is);
-  const over = event => {
-    if (!isFile(event)) return;
-    event.preventDefault();
-    mark(event.type === "dragover");
-  };
-  for (const type of ["dragover", "dragleave"]) addEventListener(type, over, { signal });
-  addEventListener("drop", event => {
-    if (!isFile(event)) return;
-    event.preventDefault();
-    mark(false);
-    load([...event.dataTransfer.files]);
-  }, { signal });
-}
-
 /** Asks how a file is to be loaded, and loads it; several come one after the other. */
 export async function loadDialog(context, [file, ...others], { known, done }) {
   if (!file) return;

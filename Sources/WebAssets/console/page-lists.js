@@ -1,7 +1,8 @@
 import { field, form, select, show } from "./action.js";
-import { address, copyButton, count, fill, h, link, number, text, unique } from "./dom.js";
-import { acceptFiles, loadDialog } from "./load-file.js";
+import { address, announce, copyButton, count, fill, h, link, number, text, unique } from "./dom.js";
+import { acceptFiles } from "./drop-files.js";
 import { missing, taken } from "./parts.js";
+import { openLater } from "./places.js";
 import { sampleButton } from "./sample.js";
 import { table } from "./table.js";
 
@@ -23,7 +24,9 @@ export function showLists(context) {
   const found = h("span", { class: "muted", role: "status" });
   const shown = makeTable(context, { rates, streamsOf: name => streams?.get(name), tellsStreams: isTold });
   const again = context.live(poll, pace);
-  const load = files => loadDialog(context, files, { known: name => lists?.find(list => list.name === name), done: again });
+  const load = files => openLater().then(
+    ({ loadDialog }) => loadDialog(context, files, { known: name => lists?.find(list => list.name === name), done: again }),
+    error => announce(error.message));
   const picker = h("input", { type: "file", accept: ".json,.ndjson,.csv,.tsv,application/json,text/csv", multiple: true, hidden: true,
     onchange: () => (load([...picker.files]), picker.value = "") });
   const buttons = taken(session, "define", "make lists") ?? (session.may("define") && [

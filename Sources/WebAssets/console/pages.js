@@ -6,25 +6,28 @@
  * navigation. An earlier address has `to(address)` alone, which gives the one that it leads to.
  */
 import { listPages } from "./list-tabs.js";
-import { showAccess } from "./page-access.js";
 import { showDeliveries, showDelivery } from "./page-deliveries.js";
-import { showHook } from "./page-hook.js";
 import { showHooks } from "./page-hooks.js";
 import { showLists } from "./page-lists.js";
-import { showServer } from "./page-server.js";
 import { showStreams } from "./page-streams.js";
-import { listAddress } from "./places.js";
+import { listAddress, openLater } from "./places.js";
+
+/** A page of `later.js`, by the name of its `show` there. */
+const later = name => async context => {
+  const module = await openLater();
+  return context.signal.aborted ? undefined : module[name](context);
+};
 
 export const pages = [
   { id: "lists", path: "/", title: "Lists", key: "l", show: showLists },
   ...listPages,
   { id: "hooks", path: "/hooks", title: "Hooks", key: "h", show: showHooks },
-  { id: "hook", path: "/hook", title: "Hook", parent: "hooks", show: showHook },
+  { id: "hook", path: "/hook", title: "Hook", parent: "hooks", show: later("showHook") },
   { id: "deliveries", path: "/deliveries", title: "Deliveries", key: "d", show: showDeliveries },
   { id: "delivery", path: "/deliveries/:id", title: "Delivery", parent: "deliveries", show: showDelivery },
   { id: "streams", path: "/streams", title: "Streams", key: "t", show: showStreams },
-  { id: "server", path: "/server", title: "Server", key: "s", show: showServer },
-  { id: "access", path: "/access", title: "Access", key: "a", show: showAccess },
+  { id: "server", path: "/server", title: "Server", key: "s", show: later("showServer") },
+  { id: "access", path: "/access", title: "Access", key: "a", show: later("showAccess") },
   { path: "/changesets", to: () => "/" },
   { path: "/changesets/:name", to: ({ params, query }) => listAddress(params.name, "changesets", query) },
 ];

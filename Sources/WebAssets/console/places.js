@@ -10,6 +10,11 @@ export function listAddress(name, tab = "", query = {}) {
   return address`/lists/${name}` + (tab && `/${tab}`) + (asked && `?${asked}`);
 }
 
+/** The module of pages and dialogs that a visit may never open: it is asked for with the first of them. */
+export const openLater = () => import("./later.js").catch(() => {
+  throw new Error("The server did not send this part of the console. Reload the page; the server may have been upgraded.");
+});
+
 /** The path of a director. */
 export const directorPath = name => address`/v1/directors/${name}`;
 
