@@ -161,7 +161,8 @@ def test_a_delivery_shows_what_is_sent_and_is_retried(failing, receiver, console
     page.click("tbody a", "didSelect")
     page.one("h1", "Delivery")
     shown = deliveries(client)[0]
-    page.shows("What is sent", '"number": 0', "the target answered 500", "Attempts\n3")
+    page.shows("What is sent", '"number": 0', "the target answered 500", "Attempts\n3", "Attempts that failed")
+    assert [each.text.splitlines()[-1] for each in page.all("ol.attempts li")] == ["the target answered 500"] * 3
     page.assert_accessible()
     page.tolerate(404)
     receiver.on("/hook", content({"operations": []}))

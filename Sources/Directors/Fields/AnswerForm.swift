@@ -104,7 +104,7 @@ extension Int: AnswerValue {
     package func write(to writer: inout JSONWriter) { writer.int(self) }
 }
 
-/// What was measured: a text of whole milliseconds, such as `12ms`, and at least one.
+/// A measured length of time: a text of whole milliseconds, such as `12ms`, and at least one.
 extension Duration: AnswerValue {
     package static var schema: JSONSchema { .string() }
     package func write(to writer: inout JSONWriter) { writer.string(DurationText.measured(self)) }

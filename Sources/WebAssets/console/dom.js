@@ -95,6 +95,9 @@ export function bytes(value) {
   return `${short.format(value)} GiB`;
 }
 
+/** A time that the server has measured, such as `12ms`. */
+export const measured = milliseconds => span(parseInt(milliseconds) / 1000);
+
 /** A span of seconds in its largest unit. */
 export function span(seconds) {
   if (seconds < 1) return `${short.format(seconds * 1000)} ms`;

@@ -1,4 +1,4 @@
-import { address, announce, count, fill, h, link, number, text, when } from "./dom.js";
+import { address, announce, count, fill, h, link, measured, number, text, when } from "./dom.js";
 import { action, select } from "./action.js";
 import { batch, facts, isShown, json, missing, state, timeCell } from "./parts.js";
 import { Selection } from "./selection.js";
@@ -155,7 +155,7 @@ function offered(context, { id, status }, refresh, leave) {
 function attempts(node, history) {
   if (isShown(node, history) || !history.length) return;
   fill(node, h("h2", null, "Attempts that failed"), h("ol", { class: "attempts" },
-    history.toReversed().map(({ at, took, error }) => h("li", null, when(at), h("span", { class: "took" }, took), h("span", null, error)))));
+    history.toReversed().map(({ at, took, error }) => h("li", null, when(at), h("span", { class: "took" }, measured(took)), h("span", null, error)))));
 }
 
 function describe(node, delivery) {

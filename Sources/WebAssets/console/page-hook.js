@@ -1,6 +1,6 @@
 import { write } from "./json.js";
 import { action, form } from "./action.js";
-import { address, count, fill, h, link, number, span, text, when } from "./dom.js";
+import { address, count, fill, h, link, measured, number, span, text, when } from "./dom.js";
 import { hookFields, placeFields, suggestedPlace } from "./hook-form.js";
 import { health, newSecret, readPath, siteName, writable } from "./hooks.js";
 import { facts, isShown, missing, shownOnce, state } from "./parts.js";
@@ -42,7 +42,7 @@ function describe(node, hook, site) {
     ["Kind", hook.kind === "question" ? `question, answered with ${hook.answer}` : hook.kind],
     ["Last success", lastSuccess ? when(lastSuccess) : "none since the server's start"],
     ["Last failure", lastError ? [when(lastError.at), ": ", lastError.detail] : "none since the server's start"],
-    latency && ["Calls took", `half within ${latency.median}, 95 % within ${latency.p95} (the latest ${count(latency.calls, "call")})`],
+    latency && ["Calls took", `half within ${measured(latency.median)}, 95 % within ${measured(latency.p95)} (the latest ${count(latency.calls, "call")})`],
     hook.kind === "notification" && ["Waiting", pending ? waiting("pending") : "0"],
     hook.kind === "notification" && ["Given up", dead ? waiting("dead") : "0"],
     hook.secret && ["Signed with", h("code", null, [hook.secret].flat().join(", "))],

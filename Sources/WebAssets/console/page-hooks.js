@@ -1,4 +1,4 @@
-import { address, count, fill, h, link, number, span, text, when } from "./dom.js";
+import { address, count, fill, h, link, measured, number, span, text, when } from "./dom.js";
 import { action, select } from "./action.js";
 import { health, readPath, siteName, writable } from "./hooks.js";
 import { registration } from "./hook-form.js";
@@ -86,7 +86,7 @@ const columnsOf = (context, refresh) => [
       fill(cell, dead ? link(listAddress(hook.director, "deliveries", { status: "dead" }), number(dead)) : "0");
     } },
   { id: "latency", title: "Calls took", numeric: true, value: hook => parseInt(hook.health.latency?.median ?? -1),
-    text: hook => hook.health.latency?.median ?? "–", optional: true },
+    text: ({ health: { latency } }) => latency ? measured(latency.median) : "–", optional: true },
   { id: "last", title: "Last answer", value: hook => last(hook)?.at ?? "", node: showLast, optional: true },
 ];
 
