@@ -1,4 +1,3 @@
-
 /// Closes a connection that has brought nothing for too long.
 ///
 /// However many pieces come, one task sleeps at a time: a sleep that is cancelled is kept by the system until it would have

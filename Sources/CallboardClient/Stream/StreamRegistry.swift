@@ -1,4 +1,3 @@
-
 /// The streams of a client that run now, so that all of them can be told that the network may be back. Any thread.
 final class StreamRegistry: Sendable {
     private struct Entry {

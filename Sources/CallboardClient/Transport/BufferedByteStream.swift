@@ -1,4 +1,3 @@
-
 /// A ``ByteStream`` that is fed by callbacks: what `URLSession`'s delegate and the tests' transports write to.
 ///
 /// It keeps at most `limit` bytes that nobody has read yet. Above half of that it asks for the sender to be held back,

@@ -20,7 +20,8 @@ package struct CallLatency: Sendable, Hashable {
 
     /// Notes the time of a call, in place of the oldest where there are ``maximumCount``.
     mutating func record(_ took: Duration) {
-        let time = UInt32(clamping: took.components.seconds * 1_000_000 + took.components.attoseconds / 1_000_000_000_000)
+        let (seconds, attoseconds) = took.components
+        let time = UInt32(clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
         if times.count < Self.maximumCount {
             times.append(time)
         } else {

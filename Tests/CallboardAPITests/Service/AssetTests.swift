@@ -41,7 +41,7 @@ struct AssetTests {
         }
     }
 
-    @Test("every file is there in three codings, whose tags differ, and neither the page nor a module names one that is not there")
+    @Test("every file is there in three codings, whose tags differ; what a page or a module names is there")
     func table() throws {
         let modules = ["client", "list", "offline"].flatMap { ["\($0).js", "\($0).d.ts"] }
         #expect(Set(modules).isSubset(of: Asset.all.keys))

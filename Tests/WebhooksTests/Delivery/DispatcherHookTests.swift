@@ -78,9 +78,14 @@ struct DispatcherHookTests {
         let (old, new) = (try HookURL(parsing: "http://a.test/"), try HookURL(parsing: "http://b.test/"))
         func latency(at target: HookURL) -> CallLatency { board.health(of: hooks[0], at: target).latency }
         #expect(latency(at: old).calls == 0 && latency(at: old).median == nil)
-        for number in 1...20 { board.took(HookCall(address: hooks[0], target: old, number: number), .milliseconds(number)) }
+        func call(_ numbers: ClosedRange<Int>) {
+            for number in numbers {
+                board.took(HookCall(address: hooks[0], target: old, number: number), .milliseconds(number))
+            }
+        }
+        call(1...20)
         #expect(latency(at: old).median == .milliseconds(10) && latency(at: old).percentile95 == .milliseconds(19))
-        for number in 21...72 { board.took(HookCall(address: hooks[0], target: old, number: number), .milliseconds(number)) }
+        call(21...72)
         #expect(latency(at: old).calls == 32)
         #expect(latency(at: old).median == .milliseconds(56) && latency(at: old).percentile95 == .milliseconds(71))
         board.took(HookCall(address: hooks[0], target: new, number: 73), .seconds(7200))
