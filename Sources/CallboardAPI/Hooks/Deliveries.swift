@@ -28,9 +28,8 @@ extension Application {
     func readDelivery(_ call: Call) throws(Problem) {
         let dispatcher = try dispatcher()
         LoopContext.run(on: call.exchange.loop) { _ in
-            guard let delivery = await Self.delivery(call, dispatcher) else { return }
-            let attempts = await dispatcher.traced(delivery.id)?.attempts
-            call.answer(Reply(body: delivery.resource(for: call, attempts: attempts)))
+            guard let traced = await Self.delivery(call, dispatcher) else { return }
+            call.answer(Reply(body: traced.delivery.resource(for: call, attempts: traced.attempts)))
         }
     }
 
@@ -59,14 +58,14 @@ extension Application {
     }
 
     /// The delivery that the path names, if the request may have to do with it; otherwise it is answered 404.
-    private static func delivery(_ call: Call, _ dispatcher: WebhookDispatcher) async -> Delivery? {
-        guard let delivery = await dispatcher.delivery(call.parameters[0]),
-            call.principal.grants.allow(.hooks, on: delivery.address.director)
+    private static func delivery(_ call: Call, _ dispatcher: WebhookDispatcher) async -> TracedDelivery? {
+        guard let traced = await dispatcher.delivery(call.parameters[0]),
+            call.principal.grants.allow(.hooks, on: traced.delivery.address.director)
         else {
             call.answer(Problem(RetryRefusal.unknown))
             return nil
         }
-        return delivery
+        return traced
     }
 
     private func dispatcher() throws(Problem) -> WebhookDispatcher {

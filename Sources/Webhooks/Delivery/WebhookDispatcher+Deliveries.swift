@@ -31,14 +31,10 @@ extension WebhookDispatcher {
         queues.page(filter, offset: offset, limit: limit)
     }
 
-    /// The delivery with an identifier, waiting or dead; nil for one that is unknown or has arrived.
-    package func delivery(_ id: String) -> Delivery? {
+    /// The delivery with an identifier, waiting or dead, with the attempts that have failed; nil for one that is unknown or has
+    /// arrived.
+    package func delivery(_ id: String) -> TracedDelivery? {
         queues.delivery(id)
-    }
-
-    /// The same, with the attempts that have failed.
-    package func traced(_ id: String) -> TracedDelivery? {
-        queues.traced(id)
     }
 
     /// Tries a delivery again. A dead one goes to the end of its hook's queue, with new attempts and the same

@@ -157,7 +157,7 @@ struct DeliveryWorld {
         nextTicket += 1
         retries.insert(ticket)
         notBefore[id] = nil
-        if let first = (queues.delivery(id)?.address).flatMap({ lists[$0]?.first }) { notBefore[first] = nil }
+        if let first = (queues.delivery(id)?.delivery.address).flatMap({ lists[$0]?.first }) { notBefore[first] = nil }
         queues.retry(id, ticket: ticket, at: now)
     }
 
@@ -278,7 +278,7 @@ struct DeliveryWorld {
         claim(disk[delivery.sequence]?.body == delivery.body, "\(delivery.id) is tried and not stored as it is")
         claim(bodies[delivery.id] == delivery.body, "\(delivery.id) is tried with another body than the latest")
         // Those that have died or gone in this step are taken out of the lists at its end.
-        let rest = (lists[address] ?? []).filter { queues.delivery($0)?.state == .pending || isOnItsWay($0) }
+        let rest = (lists[address] ?? []).filter { queues.delivery($0)?.delivery.state == .pending || isOnItsWay($0) }
         claim(rest.first == delivery.id, "\(delivery.id) is tried before \(rest)")
         claim(now.loop >= notBefore[delivery.id] ?? 0, "\(delivery.id) is tried too early")
         attempts.append(delivery)

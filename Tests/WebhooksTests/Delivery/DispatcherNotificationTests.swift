@@ -76,7 +76,7 @@ struct DispatcherNotificationTests {
             let first = await test.transport.next()
             first.end(.failure(.timedOut(after: .seconds(15), during: .answer)))
             await test.settle()
-            let waiting = try #require(await test.dispatcher.delivery(id))
+            let waiting = try #require(await test.dispatcher.delivery(id)).delivery
             #expect(waiting.attempts == 1 && waiting.state == .pending)
             #expect(waiting.lastError == "timed out after 15 s, waiting for the answer")
             #expect(waiting.nextAttempt == WallTime(milliseconds: 1_700_000_005_000))
@@ -106,9 +106,9 @@ struct DispatcherNotificationTests {
                 await test.settle()
                 await test.advance(.seconds(86_400))
             }
-            #expect(await test.dispatcher.delivery(id)?.state == .dead)
+            #expect(await test.dispatcher.delivery(id)?.delivery.state == .dead)
             func attempts() async throws -> [DeliveryAttempt] {
-                try #require(await test.dispatcher.traced(id)).attempts
+                try #require(await test.dispatcher.delivery(id)).attempts
             }
             let errors = try await attempts().map(\.error)
             #expect(errors == [500, 501, 502].map { "the target answered \($0)" })
@@ -193,7 +193,7 @@ struct DispatcherNotificationTests {
                 await test.settle()
                 await test.advance(.seconds(1))
             }
-            #expect(await test.dispatcher.delivery(id)?.attempts == 0)
+            #expect(await test.dispatcher.delivery(id)?.delivery.attempts == 0)
             #expect(test.dispatcher.health(of: hooks[0]).consecutiveFailures == 0)
         }
     }
@@ -216,7 +216,7 @@ struct DispatcherNotificationTests {
             let third = try await test.notify("3")
             await test.settle()
             #expect(
-                await test.dispatcher.delivery(third)?.lastError
+                await test.dispatcher.delivery(third)?.delivery.lastError
                     == "the hook is disabled: the target answered 410 Gone")
         }
     }
@@ -273,7 +273,7 @@ struct DispatcherNotificationTests {
             await test.settle()
             let third = try await test.notify("3")
             await test.settle()
-            #expect(await test.dispatcher.delivery(third)?.lastError == "the hook was removed")
+            #expect(await test.dispatcher.delivery(third)?.delivery.lastError == "the hook was removed")
             let other = try await test.notify(hooks[1], "other")
             let last = await test.transport.next()
             test.dispatcher.forget(director: "contacts", epoch: "e0")

@@ -99,11 +99,8 @@ extension DeliveryQueues {
         return sequences.count { slots[$0].map { !$0.isStored && filter.matches($0.delivery) } ?? false }
     }
 
-    /// The stored delivery with an identifier.
-    func delivery(_ id: String) -> Delivery? { traced(id)?.delivery }
-
     /// The stored delivery with an identifier, and its attempts.
-    func traced(_ id: String) -> TracedDelivery? {
+    func delivery(_ id: String) -> TracedDelivery? {
         guard let slot = sequences[id].flatMap({ slots[$0] }), slot.isStored else { return nil }
         return TracedDelivery(delivery: slot.delivery, attempts: slot.attempts)
     }
