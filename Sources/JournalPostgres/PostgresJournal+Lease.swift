@@ -39,7 +39,7 @@ extension PostgresJournal {
     /// Queues a look whether storing works again.
     private func queueProbe() {
         enqueue { journal in
-            try journal.thread.committer.withLock { try $0.perform { _ in } }
+            try journal.thread.committer.withLock { try $0.perform { try $0.probe() } }
             journal.thread.state.withLock { $0.recover() }
         }
     }

@@ -119,6 +119,12 @@ package struct Committer: JournalCommitter {
         try connection.run(calls, within: settings.deadline)
     }
 
+    /// Tries whether storing works. Nothing stays of it, and nobody else sees any of it.
+    func probe() throws {
+        guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
+        _ = try runAlone(Statements.probe(node: machine.fence.node), connection)
+    }
+
     static let unregistered = JournalError.unavailable(
         "the node's registration is gone from the database; it registers again")
 }

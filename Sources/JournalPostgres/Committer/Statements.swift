@@ -103,6 +103,18 @@ enum Statements {
         FROM unnest($4::text[], $5::bigint[]) AS given (id, used) WHERE tokens.id = given.id AND \(condition)
         """)
 
+    // MARK: Storing
+
+    /// Stores a record of no life and takes it back, so that a transaction does everything that a commit does: extending the
+    /// table, running its triggers, writing the log, waiting for the standby.
+    static func probe(node: Int) -> [StatementCall] { [putProbe(Parameters(node)), removeProbe(Parameters(node))] }
+
+    private static let putProbe = Statement(
+        "put-probe", [.int8],
+        "INSERT INTO callboard.records VALUES (-1, $1, 0, 0, 0, '', 0)")
+    private static let removeProbe = Statement(
+        "remove-probe", [.int8], "DELETE FROM callboard.records WHERE life = -1 AND number = $1")
+
     // MARK: Nodes
 
     /// Has the next statements of the transaction wait for no lock for long, and for no standby: what says who owns what
