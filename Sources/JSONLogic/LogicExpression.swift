@@ -1,7 +1,7 @@
 import JSONValues
 
 /// A JsonLogic expression, read once and evaluated often.
-package struct LogicExpression: Sendable {
+package final class LogicExpression: Sendable {
     /// The expression as it was written.
     package let source: JSONValue
 

@@ -54,25 +54,23 @@ struct ElementEvaluation {
 
     /// The values of an element that belongs; nil of one that does not.
     private mutating func content() throws(ElementFailure) -> MemberContent? {
-        let definition = plan.definition
+        // The definition is long: it is not copied for each element.
         var (steps, content) = (0, MemberContent())
-        if let condition = definition.condition {
+        if let condition = plan.definition.condition {
             let holds = try ElementFailure.catching("/where") { () throws(LogicEvaluationError) in
                 try condition.holds(data.members, addingSteps: &steps)
             }
             if !holds { return nil }
         }
-        if let key = definition.sectioning?.grouping?.key {
+        if let key = plan.definition.sectioning?.grouping?.key {
             content.section = try sectionKey(key, &steps)
         }
-        for (index, rule) in definition.sort.enumerated() {
-            let pointer = "/sortBy/\(index)/key"
-            content.keys.append(try value(of: rule.key, pointer, &steps, rule.collation))
+        for (index, rule) in plan.definition.sort.enumerated() {
+            let key = try value(of: rule.key, "/sortBy/\(index)/key", &steps, rule.collation)
+            if index == 0 { content.leading = rule.direction == .descending ? ~key.leading : key.leading }
+            content.keys.append(key)
         }
-        if let first = content.keys.first {
-            content.leading = definition.sort[0].direction == .descending ? ~first.leading : first.leading
-        }
-        for total in definition.totals { content.amounts.append(try amount(of: total, &steps)) }
+        for total in plan.definition.totals { content.amounts.append(try amount(of: total, &steps)) }
         return content
     }
 
