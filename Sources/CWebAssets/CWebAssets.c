@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 5aff16652f97f635, and the served files 25578973585a2f46.
+// Made by Config/assets; of the sources 8eaf8fa88372fa92, and the served files 118c9dd3dd11437e.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -149,15 +149,15 @@ static const unsigned char asset35[] = {
 };
 
 static const struct callboard_asset assets[] = {
-    {"client.d.ts", "br", "ab1d4b232c82a9d8", asset0, sizeof asset0},
-    {"client.d.ts", "gzip", "ab1d4b232c82a9d8", asset1, sizeof asset1},
-    {"client.d.ts", "identity", "ab1d4b232c82a9d8", asset2, sizeof asset2},
-    {"client.js", "br", "c1ed8a039a7098cd", asset3, sizeof asset3},
-    {"client.js", "gzip", "c1ed8a039a7098cd", asset4, sizeof asset4},
-    {"client.js", "identity", "c1ed8a039a7098cd", asset5, sizeof asset5},
-    {"console/chunk.js", "br", "ac9e1f7b4f0bb8c0", asset6, sizeof asset6},
-    {"console/chunk.js", "gzip", "ac9e1f7b4f0bb8c0", asset7, sizeof asset7},
-    {"console/chunk.js", "identity", "ac9e1f7b4f0bb8c0", asset8, sizeof asset8},
+    {"client.d.ts", "br", "5db098dbc5760137", asset0, sizeof asset0},
+    {"client.d.ts", "gzip", "5db098dbc5760137", asset1, sizeof asset1},
+    {"client.d.ts", "identity", "5db098dbc5760137", asset2, sizeof asset2},
+    {"client.js", "br", "97179be587ea50f6", asset3, sizeof asset3},
+    {"client.js", "gzip", "97179be587ea50f6", asset4, sizeof asset4},
+    {"client.js", "identity", "97179be587ea50f6", asset5, sizeof asset5},
+    {"console/chunk.js", "br", "fe6fc873947c579a", asset6, sizeof asset6},
+    {"console/chunk.js", "gzip", "fe6fc873947c579a", asset7, sizeof asset7},
+    {"console/chunk.js", "identity", "fe6fc873947c579a", asset8, sizeof asset8},
     {"console/console.css", "br", "6c7a1ca5a64ebc87", asset9, sizeof asset9},
     {"console/console.css", "gzip", "6c7a1ca5a64ebc87", asset10, sizeof asset10},
     {"console/console.css", "identity", "6c7a1ca5a64ebc87", asset11, sizeof asset11},
@@ -176,9 +176,9 @@ static const struct callboard_asset assets[] = {
     {"list.d.ts", "br", "604348e55c3e036c", asset24, sizeof asset24},
     {"list.d.ts", "gzip", "604348e55c3e036c", asset25, sizeof asset25},
     {"list.d.ts", "identity", "604348e55c3e036c", asset26, sizeof asset26},
-    {"list.js", "br", "8b323173720ea78c", asset27, sizeof asset27},
-    {"list.js", "gzip", "8b323173720ea78c", asset28, sizeof asset28},
-    {"list.js", "identity", "8b323173720ea78c", asset29, sizeof asset29},
+    {"list.js", "br", "032a3227df23cbc1", asset27, sizeof asset27},
+    {"list.js", "gzip", "032a3227df23cbc1", asset28, sizeof asset28},
+    {"list.js", "identity", "032a3227df23cbc1", asset29, sizeof asset29},
     {"offline.d.ts", "br", "5f59d87be1a108f1", asset30, sizeof asset30},
     {"offline.d.ts", "gzip", "5f59d87be1a108f1", asset31, sizeof asset31},
     {"offline.d.ts", "identity", "5f59d87be1a108f1", asset32, sizeof asset32},

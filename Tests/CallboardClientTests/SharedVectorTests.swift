@@ -81,11 +81,13 @@ extension SharedVectorTests {
     }
 
     private static func state(_ list: RemoteList) -> JSON {
-        [
+        var state: JSONObject = [
             "epoch": .string(list.epoch), "version": .int(list.version), "sections": .array(list.sections.map(\.json)),
             "kind": list.definition.kind.map { .string($0.rawValue) } ?? .null,
             "properties": .object(list.definition.properties), "adapters": .array(list.definition.adapters),
         ]
+        if !list.totals.isEmpty { state["totals"] = .object(list.totals) }
+        return .object(state)
     }
 
     private static func sparse(_ vector: SharedVector) throws -> JSON {

@@ -80,7 +80,7 @@ def test_one_tag_shows_a_list_follows_its_changes_and_says_where_it_stands(serve
     publish(client, {"op": "removeAllSections"})
     eventually(lambda: chrome.execute_script("return !window.shadow.querySelector('[name=empty]').hidden"), "the list to be called empty")
     client.delete(BOOK)
-    eventually(lambda: state(chrome) == "gone" and said(chrome) == "This list is not there.", "the list to be called gone")
+    eventually(lambda: state(chrome) == "gone" and said(chrome) == "The list is not there.", "the list to be called gone")
     told = [each["state"] for each in chrome.execute_script("return window.told") if each["type"] == "status"]
     assert told[0] == "loading" and told[-1] == "gone" and "live" in told, told
 

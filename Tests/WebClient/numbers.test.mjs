@@ -41,7 +41,8 @@ test("long texts and many numbers are read in one go", () => {
 });
 
 test("random numbers come back as they were", () => {
-  const digits = () => `${Math.random()}`.slice(2, 2 + Math.random() * 20);
+  // Not its shortest form: that of a small one has an exponent.
+  const digits = () => Math.random().toFixed(20).slice(2, 2 + Math.random() * 20);
   for (let n = 0; n < 20000; n++) {
     const whole = Math.random() < 0.3 ? "0" : `${1 + Math.floor(Math.random() * 9)}${digits()}${Math.random() < 0.3 ? digits() : ""}`;
     const part = digits(), power = Math.random() < 0.3 ? `${"eE"[n % 2]}${["", "+", "-"][n % 3]}${n % 400}` : "";

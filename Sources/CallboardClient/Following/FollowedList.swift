@@ -84,6 +84,9 @@ public final class FollowedList {
     /// The director's properties, adapters and hooks; nil before there is a published state.
     public var definition: ListDefinition? { published?.definition }
 
+    /// The totals of a view, by name; nil before there is a published state, and empty for a director without any.
+    public var totals: JSONObject? { published?.totals }
+
     /// Whether there may be a later version than the one that is shown.
     public var isStale: Bool { status != .live }
 

@@ -20,6 +20,7 @@ extension RemoteList {
         object["epoch"] = .string(epoch)
         object["version"] = .number(JSONNumber(version))
         object["counts"] = counts.json
+        if !totals.isEmpty { object["totals"] = .object(totals) }
         object["sections"] = .array(sections.map(\.json))
         return .object(object)
     }

@@ -15,6 +15,9 @@ public protocol ListReplica: Sendable, Hashable {
     var epoch: String { get }
     /// The version that the copy is at.
     var version: Int { get }
+    /// The totals of a view, by name: a number or null, of a total by section an object by the sections' identifiers. Empty
+    /// for a director without any.
+    var totals: JSONObject { get }
     /// The sections with their elements, in the order they are shown.
     var sections: [Section] { get }
 

@@ -20,11 +20,14 @@ public struct RemoteChangeset: Sendable, Hashable {
     public let stages: StagedChangeset<RemoteSection>
     /// The list's counts at `version`; nil if the server left them out.
     public let counts: ListCounts?
+    /// The totals of a view at `version`, all of them; nil where they are as they were.
+    public let totals: JSONObject?
 
     /// Makes a changeset.
     public init(
         director: String? = nil, epoch: String, from: Int, version: Int, animations: ListAnimations = [:],
-        causes: [String] = [], stages: StagedChangeset<RemoteSection>, counts: ListCounts?
+        causes: [String] = [], stages: StagedChangeset<RemoteSection>, counts: ListCounts?,
+        totals: JSONObject? = nil
     ) {
         self.director = director
         self.epoch = epoch
@@ -34,6 +37,7 @@ public struct RemoteChangeset: Sendable, Hashable {
         self.causes = causes
         self.stages = stages
         self.counts = counts
+        self.totals = totals
     }
 
     /// Whether nothing changes.
@@ -43,7 +47,8 @@ public struct RemoteChangeset: Sendable, Hashable {
     public static func == (left: Self, right: Self) -> Bool {
         left.epoch == right.epoch && left.from == right.from && left.version == right.version
             && left.director.isVerbatim(right.director) && left.animations == right.animations
-            && left.causes == right.causes && left.counts == right.counts && left.stages == right.stages
+            && left.causes == right.causes && left.counts == right.counts && left.totals == right.totals
+            && left.stages == right.stages
     }
 
     /// Feeds what names the changeset to the hasher.
@@ -73,6 +78,7 @@ extension RemoteChangeset {
         counts = try reader.optional("counts").map { (counts) throws(RepresentationError) in
             try ListCounts(counts)
         }
+        totals = try reader.optional("totals")?.object()
     }
 
     /// The changeset as the wire has it.
@@ -87,6 +93,7 @@ extension RemoteChangeset {
             object["replaced"] = .array(stages.replaced.map(Changeset<RemoteSection>.json))
         }
         object["counts"] = counts?.json
+        object["totals"] = totals.map { .object($0) }
         return .object(object)
     }
 }

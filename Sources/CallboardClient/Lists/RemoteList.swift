@@ -8,6 +8,8 @@ public struct RemoteList: ListReplica {
     public private(set) var epoch: String
     /// The version that the copy is at.
     public private(set) var version: Int
+    /// The totals of a view, by name; empty for a director without any.
+    public private(set) var totals: JSONObject
     /// The sections with their elements, in the order they are shown.
     public private(set) var sections: [RemoteSection]
 
@@ -28,6 +30,7 @@ public struct RemoteList: ListReplica {
         definition = snapshot.definition
         epoch = snapshot.epoch
         version = snapshot.version
+        totals = snapshot.totals
         self.sections = sections
     }
 
@@ -39,6 +42,7 @@ public struct RemoteList: ListReplica {
             try sections.applying(changeset.stages)
         }
         version = changeset.version
+        if let changed = changeset.totals { totals = changed }
     }
 
     /// Takes over properties and adapters that have changed.

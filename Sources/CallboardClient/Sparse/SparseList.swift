@@ -10,6 +10,8 @@ public struct SparseList: ListReplica {
     public private(set) var epoch: String
     /// The version that the copy is at.
     public private(set) var version: Int
+    /// The totals of a view, by name; empty for a director without any.
+    public private(set) var totals: JSONObject
     /// The sections with what is here of their elements, in the order they are shown.
     public internal(set) var sections: [SparseSection]
 
@@ -28,6 +30,7 @@ public struct SparseList: ListReplica {
         definition = snapshot.definition
         epoch = snapshot.epoch
         version = snapshot.version
+        totals = snapshot.totals
         self.sections = sections
     }
 
@@ -42,6 +45,7 @@ public struct SparseList: ListReplica {
             try changeset.stages.states(from: sections).last ?? sections
         }
         version = changeset.version
+        if let changed = changeset.totals { totals = changed }
     }
 
     /// Takes over properties and adapters that have changed.

@@ -88,6 +88,7 @@ extension Snapshot {
         counts = try reader.optional("counts").map { (counts) throws(RepresentationError) in
             try ListCounts(counts)
         }
+        totals = try reader.optional("totals")?.object() ?? JSONObject()
         reset = try reader.optional("reset")?.string()
     }
 }

@@ -89,6 +89,8 @@ public struct Snapshot: Sendable, Hashable {
     public let sections: [RemoteSection]?
     /// How much the list holds; nil where the server left it out.
     public let counts: ListCounts?
+    /// The totals of a view, by name; empty for a director without any.
+    public let totals: JSONObject
     /// Why an earlier copy is to be thrown away; nil at a stream's ordinary start.
     public let reset: String?
 }

@@ -35,6 +35,19 @@ struct SelectionOptions: ParsableArguments {
         }
     }
 
+    /// What is selected, in words; empty for the whole list.
+    var words: String {
+        let sorting = sort.map { keys in
+            keys.map { "\($0.isDescending ? "-" : "")\($0.key["var"]?.stringValue ?? $0.key.text)" }.joined(
+                separator: ",")
+        }
+        let bound = parameter.map { "\($0.name)=\($0.value)" }
+        let words = [
+            condition.map { "where \($0.text)" }, sorting.map { "sorted by \($0)" }, first.map { "first \($0)" },
+        ]
+        return TextWidth.printable((words.compactMap(\.self) + bound).joined(separator: ", "))
+    }
+
     /// What is shown.
     var selection: ListSelection {
         ListSelection(where: condition, sortBy: sort ?? [], limit: first, parameters: parameter)

@@ -32,8 +32,10 @@ struct WatchCommand: AsyncParsableCommand {
             prints the list as it is now; the exit status is 66 if there is no such
             list, and 69 if the server does not answer.
 
-            Each row shows an identifier and a title, or the members that --columns or
-            --template name. A name may be a JSON pointer, such as /address/city.
+            Each row shows an identifier and what its adapter's preview makes of the
+            value, or a title, or the members that --columns or --template name. A
+            name may be a JSON pointer, such as /address/city. The totals of a view
+            stand in the title and at its sections.
 
             Examples:
               callboard watch contacts
@@ -98,7 +100,7 @@ struct WatchCommand: AsyncParsableCommand {
             let director = try server.connect().director(director)
             let presence = ListPresence(director: director, selection: selection.selection, server: server.url)
             if once {
-                Self.print(try await presence.snapshot(), form, json: json)
+                Self.print(try await presence.snapshot(), form, selection.words, json: json)
                 return .success
             }
             try await presence.wait()
@@ -120,11 +122,11 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     /// Prints a list as it is.
-    private static func print(_ list: RemoteList, _ form: RowForm, json: Bool) {
+    private static func print(_ list: RemoteList, _ form: RowForm, _ query: String, json: Bool) {
         if json {
             Output.json(WatchEvent.json(.replaced(list, reset: nil)).text)
         } else {
-            Output.line(ListScreen(form: form, list: list).page.joined(separator: "\n"))
+            Output.line(ListScreen(form: form, query: query, list: list).page.joined(separator: "\n"))
         }
     }
 
@@ -143,7 +145,8 @@ struct WatchCommand: AsyncParsableCommand {
     /// Shows the list in the window; true where it came to its end, false where somebody left.
     private func show(_ list: LiveList) async throws -> Bool {
         let view = ScreenView(
-            form: form, color: Terminal.wantsColor, size: { Terminal.size }, write: { Output.screen($0) })
+            form: form, query: selection.words, color: Terminal.wantsColor, size: { Terminal.size },
+            write: { Output.screen($0) })
         let limit = limit
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigquit, .sigwinch, .sigcont)
         let suspensions = Interruption.signals(SIGTSTP)

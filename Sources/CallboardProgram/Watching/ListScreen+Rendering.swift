@@ -7,6 +7,7 @@ extension ListScreen {
         let widths = widths
         let lines = lines(widths)
         let visible = lines.dropFirst(min(top, lines.count)).prefix(room)
+        let state = query.isEmpty ? state : "\(state); \(query)"
         var rows = [title(size.columns, color), TextWidth.fit(state, size.columns)]
         if let heading = form.heading(widths) { rows.append(TextWidth.fit("    \(heading)", size.columns)) }
         rows += visible.map { row($0, size.columns, color) }
@@ -18,7 +19,7 @@ extension ListScreen {
     /// The whole list as lines of a text, with its name above, and without marks.
     var page: [String] {
         let widths = widths
-        return [title] + (form.heading(widths).map { ["  \($0)"] } ?? [])
+        return [query.isEmpty ? title : "\(title)  \(query)"] + (form.heading(widths).map { ["  \($0)"] } ?? [])
             + lines(widths).map { $0.isHeading ? $0.text : "  \($0.text)" }
     }
 
@@ -26,7 +27,8 @@ extension ListScreen {
         guard let list else { return "callboard" }
         let name = TextWidth.printable(list.definition.name)
         let counts = "\(Count.of(list.counts.sections, "section")), \(Count.of(list.counts.elements, "element"))"
-        return "\(name)  version \(list.version)  \(counts)"
+        let totals = TotalsText.whole(list.totals)
+        return "\(name)  version \(list.version)  \(counts)\(totals.isEmpty ? "" : "  ")\(totals)"
     }
 
     private func title(_ columns: Int, _ color: Bool) -> String {

@@ -12,6 +12,8 @@ struct ListScreen: Sendable, Equatable {
 
     /// What a row shows.
     let form: RowForm
+    /// What is selected of the list, in words; empty for the whole.
+    let query: String
     /// The list; nil until the first snapshot.
     var list: RemoteList?
     /// What the last change did.
@@ -26,8 +28,9 @@ struct ListScreen: Sendable, Equatable {
     private var focus: ClosedRange<Int>?
 
     /// A window without a list, or with one that nothing has happened to.
-    init(form: RowForm = .summary, list: RemoteList? = nil) {
+    init(form: RowForm = .summary, query: String = "", list: RemoteList? = nil) {
         self.form = form
+        self.query = query
         self.list = list
     }
 
@@ -102,6 +105,8 @@ struct ListScreen: Sendable, Equatable {
     /// All lines, with columns of these widths.
     func lines(_ widths: [Int]) -> [Line] {
         guard let list else { return [] }
+        let previews = RowPreviews(list.definition)
+        func text(_ element: RemoteElement) -> String { form.text(element, previews, widths: widths) }
         var ghosts = Dictionary(grouping: marks.ghosts, by: \.section)
         var lines: [Line] = []
         for (position, section) in list.sections.enumerated() {
@@ -110,18 +115,21 @@ struct ListScreen: Sendable, Equatable {
             lines.append(Line(text: heading(section), mark: mark, isHeading: true))
             let gone = source.flatMap { ghosts.removeValue(forKey: $0) } ?? []
             let leavers = source.flatMap { marks.leavers[$0] } ?? []
-            lines += rows(of: section, at: position, ghosts: gone, leavers, widths)
+            lines += rows(of: section, at: position, ghosts: gone, leavers, text)
         }
         lines += marks.ghostSections.map { Line(text: heading($0), mark: .deleted, isHeading: true) }
         return lines
     }
 
     private func heading(_ section: RemoteSection) -> String {
-        "\(ElementText.summary(section)) (\(Count.grouped(section.elements.count)))"
+        let totals = list.map { TotalsText.section(section.id, $0.totals) } ?? ""
+        return
+            "\(ElementText.summary(section)) (\(Count.grouped(section.elements.count)))\(totals.isEmpty ? "" : "  ")\(totals)"
     }
 
     private func rows(
-        of section: RemoteSection, at position: Int, ghosts: [ListMarks.Ghost], _ leavers: Set<Int>, _ widths: [Int]
+        of section: RemoteSection, at position: Int, ghosts: [ListMarks.Ghost], _ leavers: Set<Int>,
+        _ text: (RemoteElement) -> String
     ) -> [Line] {
         var lines: [Line] = []
         var ghosts = ghosts[...]
@@ -130,7 +138,7 @@ struct ListScreen: Sendable, Equatable {
         for (row, element) in section.elements.enumerated() {
             while true {
                 if let ghost = ghosts.first, ghost.position <= above.all {
-                    lines.append(Line(text: form.text(ghost.element, widths: widths), mark: .deleted))
+                    lines.append(Line(text: text(ghost.element), mark: .deleted))
                     ghosts = ghosts.dropFirst()
                 } else if leavers.contains(above.kept) {
                     above.kept += 1
@@ -145,8 +153,8 @@ struct ListScreen: Sendable, Equatable {
                 above.all += 1
                 above.kept += 1
             }
-            lines.append(Line(text: form.text(element, widths: widths), mark: mark))
+            lines.append(Line(text: text(element), mark: mark))
         }
-        return lines + ghosts.map { Line(text: form.text($0.element, widths: widths), mark: .deleted) }
+        return lines + ghosts.map { Line(text: text($0.element), mark: .deleted) }
     }
 }

@@ -16,9 +16,13 @@ struct MemberPath: Sendable, Equatable {
     /// The displayed text of a value's member: a string as it is, any other value as JSON; nil if the member is missing
     /// or null.
     func text(in value: CallboardClient.JSON) -> String? {
+        self.value(in: value).map { $0.stringValue ?? $0.text }
+    }
+
+    /// A value's member; nil if it is missing or null.
+    func value(in value: CallboardClient.JSON) -> CallboardClient.JSON? {
         let member = text.unicodeScalars.first == "/" ? value.value(at: text) : value.objectValue?[text]
-        guard let member, member != .null else { return nil }
-        return member.stringValue ?? member.text
+        return member == .null ? nil : member
     }
 }
 

@@ -10,10 +10,20 @@ struct RowTemplate: Sendable, Equatable {
         case member(MemberPath)
     }
 
-    private var parts: [Part] = []
+    private let parts: [Part]
 
-    /// Reads a template.
+    /// Reads the template of a row, which has a member at least.
     init(_ text: String) throws(ProgramError) {
+        self = try Self.part(text)
+        let hasMembers = parts.contains { if case .member = $0 { true } else { false } }
+        guard hasMembers else { throw Self.wrong("no member stands in braces, so all rows would be the same") }
+    }
+
+    private init(_ parts: [Part]) { self.parts = parts }
+
+    /// Reads the template of a part of a row, such as one of an adapter's preview: it may be without a member.
+    static func part(_ text: String) throws(ProgramError) -> RowTemplate {
+        var parts: [Part] = []
         // Scalar by scalar: a brace stays one whatever accent follows it.
         var rest = text.unicodeScalars[...]
         while !rest.isEmpty {
@@ -22,17 +32,16 @@ struct RowTemplate: Sendable, Equatable {
             if !literal.isEmpty { parts.append(.literal(String(literal))) }
             guard let brace = rest.first else { break }
             guard brace == "{", let end = rest.firstIndex(of: "}") else {
-                throw Self.wrong("a brace is without its counterpart")
+                throw wrong("a brace is without its counterpart")
             }
             let name = String(rest[rest.index(after: rest.startIndex)..<end])
             rest = rest[rest.index(after: end)...]
             guard !name.unicodeScalars.contains("{"), let member = MemberPath(name) else {
-                throw Self.wrong("\(name.debugDescription) is no member's name and no JSON pointer")
+                throw wrong("\(name.debugDescription) is no member's name and no JSON pointer")
             }
             parts.append(.member(member))
         }
-        let hasMembers = parts.contains { if case .member = $0 { true } else { false } }
-        guard hasMembers else { throw Self.wrong("no member stands in braces, so all rows would be the same") }
+        return RowTemplate(parts)
     }
 
     private static func wrong(_ detail: String) -> ProgramError {
@@ -48,6 +57,20 @@ struct RowTemplate: Sendable, Equatable {
             case .member(let member): member.text(in: value) ?? ""
             }
         }.joined()
+    }
+
+    /// The text of a value that has all the members, each of them a text, a number or a truth value; nil of any other.
+    func wholeText(of value: JSON) -> String? {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .literal(let literal): text += literal
+            case .member(let member):
+                guard let found = member.value(in: value)?.plainText else { return nil }
+                text += found
+            }
+        }
+        return text.isEmpty ? nil : text
     }
 }
 
@@ -113,9 +136,9 @@ enum RowForm: Sendable, Equatable {
     case columns(RowColumns)
 
     /// The row on one line; `widths` are those of the columns, where they stand below each other.
-    func text(_ element: RemoteElement, widths: [Int] = []) -> String {
+    func text(_ element: RemoteElement, _ previews: RowPreviews, widths: [Int] = []) -> String {
         switch self {
-        case .summary: ElementText.summary(element)
+        case .summary: ElementText.summary(element, previews)
         case .template(let template): TextWidth.printable(template.text(of: element.value))
         case .columns(let columns): RowColumns.line(columns.cells(of: element.value), widths)
         }

@@ -12,10 +12,10 @@ actor ScreenView {
     private var generation = 0
 
     init(
-        form: RowForm = .summary, color: Bool, size: @escaping @Sendable () -> Terminal.Size,
+        form: RowForm = .summary, query: String = "", color: Bool, size: @escaping @Sendable () -> Terminal.Size,
         write: @escaping @Sendable (String) -> Void
     ) {
-        screen = ListScreen(form: form)
+        screen = ListScreen(form: form, query: query)
         self.color = color
         self.size = size
         self.write = write

@@ -38,13 +38,7 @@ enum WatchEvent {
                     "reason": .string(interruption.description),
                     "retryMilliseconds": number(Int(retryIn / .milliseconds(1))),
                 ])
-        case .replaced(let list, let reset):
-            event(
-                "snapshot",
-                [
-                    "version": number(list.version), "epoch": .string(list.epoch), "counts": counts(list.counts),
-                    "reset": reset.map { .string($0) } ?? .null, "sections": .array(list.sections.map(\.json)),
-                ])
+        case .replaced(let list, let reset): snapshot(list, reset)
         case .changed(let list, let changeset):
             // Every change that gets here has been applied and counted.
             event("changeset", ["changeset": changeset.json, "counts": counts(list.counts), "verified": true])
@@ -64,6 +58,15 @@ enum WatchEvent {
         case .resynchronizing(let mismatch): event("resynchronizing", ["reason": .string(mismatch.description)])
         case .ended(let end): event("end", ["reason": .string(end.reason)])
         }
+    }
+
+    private static func snapshot(_ list: RemoteList, _ reset: String?) -> JSON {
+        var members: JSONObject = [
+            "version": number(list.version), "epoch": .string(list.epoch), "counts": counts(list.counts),
+            "reset": reset.map { .string($0) } ?? .null, "sections": .array(list.sections.map(\.json)),
+        ]
+        if !list.totals.isEmpty { members["totals"] = .object(list.totals) }
+        return event("snapshot", members)
     }
 
     private static func event(_ name: String, _ members: JSONObject) -> JSON {

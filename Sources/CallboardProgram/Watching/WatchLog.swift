@@ -69,11 +69,12 @@ struct WatchLog: Sendable {
             return [WatchEvent.sentence(update)]
         case .replaced(let list, let reset):
             let why = reset.map { " (\(TextWidth.printable($0)))" } ?? ""
-            return ["snapshot at version \(list.version): \(WatchEvent.counts(list))\(why)"]
+            return ["snapshot at version \(list.version): \(WatchEvent.counts(list))\(why)"] + Self.totals(list.totals)
         case .changed(let list, let changeset):
             var lines = [
                 "version \(changeset.from) -> \(changeset.version): \(ChangeCounts(changeset)); now \(WatchEvent.counts(list))"
             ]
+            if let totals = changeset.totals { lines += Self.totals(totals) }
             let operations = operations(changeset, from: previous?.sections ?? [])
             lines += operations.prefix(operationLimit)
             if operations.count > operationLimit { lines.append("  and \(operations.count - operationLimit) more") }
@@ -81,30 +82,38 @@ struct WatchLog: Sendable {
         }
     }
 
+    /// A line with the totals of the whole view; none without any.
+    private static func totals(_ totals: JSONObject) -> [String] {
+        let text = TotalsText.whole(totals)
+        return text.isEmpty ? [] : ["  totals: \(text)"]
+    }
+
     private func operations(_ changeset: RemoteChangeset, from old: [RemoteSection]) -> [String] {
         guard let states = try? changeset.stages.states(from: old) else { return [] }
+        let previews = RowPreviews(list?.definition)
+        func text(_ element: RemoteElement) -> String { form.text(element, previews) }
         var before = old
         var lines: [String] = []
         for (stage, after) in zip(changeset.stages.stages, states) {
-            lines += stage.elementUpdated.map { "  ~ \($0.at) \(form.text($0.element))" }
+            lines += stage.elementUpdated.map { "  ~ \($0.at) \(text($0.element))" }
             lines += stage.sectionDeleted.sorted().map { "  - [\($0)] \(ElementText.summary(before[$0]))" }
             lines += stage.elementDeleted.sorted().map { path in
-                "  - \(path) \(form.text(before[path.section].elements[path.element]))"
+                "  - \(path) \(text(before[path.section].elements[path.element]))"
             }
             lines += stage.sectionInserted.map { change in
                 "  + [\(change.at)] \(ElementText.summary(change.section)), "
                     + Count.of(change.section.elements.count, "element")
             }
             lines += stage.sectionMoved.map { "  > [\($0.from)] to [\($0.to)] \(ElementText.summary(after[$0.to]))" }
-            lines += stage.elementInserted.map { "  + \($0.at) \(form.text($0.element))" }
+            lines += stage.elementInserted.map { "  + \($0.at) \(text($0.element))" }
             lines += stage.elementMoved.map { move in
                 "  > \(move.from) to \(move.to) "
-                    + form.text(after[move.to.section].elements[move.to.element])
+                    + text(after[move.to.section].elements[move.to.element])
             }
             lines += stage.sectionUpdated.map { "  ~ [\($0.at)] \(ElementText.summary($0.section))" }
             before = after
         }
-        lines += changeset.stages.replaced.map { "  = \($0.at) \(form.text($0.element))" }
+        lines += changeset.stages.replaced.map { "  = \($0.at) \(text($0.element))" }
         return lines
     }
 }

@@ -16,7 +16,7 @@ const boards = new Map();
 
 const sheet = `
 :host { display: block; height: 20em; position: relative; }
-:host([hidden]), slot[hidden] { display: none; }
+:host([hidden]), [hidden] { display: none; }
 .frame { display: flex; flex-direction: column; height: 100%; }
 .list { flex: 1; min-height: 0; }
 [part]:focus-visible { outline: 2px solid var(--callboard-accent, Highlight); outline-offset: -2px; }
@@ -25,7 +25,7 @@ const sheet = `
   display: flex; flex-direction: column; justify-content: center; border-bottom: 1px solid var(--callboard-line, #8884); }
 [part~=row][aria-selected] { box-shadow: inset 3px 0 var(--callboard-accent, Highlight); }
 [part=header], [part=footer] { display: flex; align-items: end; font-weight: 600; }
-[part=title], [part=subtitle], [part=badge], [part=trailing] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+[part] [part] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 [part=subtitle], [part=badge], [part=status] { font-size: 0.85em; }
 [part=badge] { padding: 0 0.6em; border: 1px solid var(--callboard-line, #8884); border-radius: 1em; }
 [part=status] { padding-block: 0.35em; }`;
@@ -135,8 +135,8 @@ export class CallboardList extends (globalThis.HTMLElement ?? Object) {
   }
 
   #start() {
-    const { signal } = this.#end = new AbortController(), given = (/** @type {string} */ name) => this.getAttribute(name) ?? undefined;
-    const url = given("src") || undefined;
+    const { signal } = this.#end = new AbortController(), given = (/** @type {string} */ name) => this.getAttribute(name) || undefined;
+    const url = given("src");
     let board = this.#token ? this.#own = new Callboard({ url, token: this.#token, share: false }) : boards.get(url);
     if (!board) boards.set(url, board = new Callboard({ url }));
     const list = this.list = board.follow(/** @type {string} */ (given("name")), { sparse: true });
@@ -158,15 +158,15 @@ export class CallboardList extends (globalThis.HTMLElement ?? Object) {
     const list = this.list;
     if (!list) return;
     clearTimeout(this.#timer);
-    const { status, version, isStale, error } = list;
+    const { status, version, isStale, error } = list, stale = () => this.#say("stale", "Out of date: waiting for a connection.");
     if (status === "connecting" && version >= 0 && this.getAttribute("state") === "live") {
-      this.#timer = setTimeout(() => this.#say("stale", "Out of date: connecting again …"), patience);
+      this.#timer = setTimeout(stale, patience);
     } else if (status === "over" || (status === "failed" && /** @type {any} */ (error)?.status === 404)) {
-      this.#say("gone", "This list is not there.");
+      this.#say("gone", "The list is not there.");
     } else if (status === "failed") this.#say("error", error?.message ?? "The list cannot be shown.");
     else if (version < 0 && status === "waiting") this.#say("error", "Waiting for a connection.");
     else if (version < 0) this.#say("loading", "");
-    else if (isStale) this.#say("stale", "Out of date: waiting for a connection.");
+    else if (isStale) stale();
     else this.#say("live", "");
   }
 
@@ -175,9 +175,9 @@ export class CallboardList extends (globalThis.HTMLElement ?? Object) {
    * @param {string} text
    */
   #say(state, text) {
-    const isEmpty = this.list?.shown.every(({ elements }) => !elements.length);
-    const slot = /** @type {any} */ ({ loading: "loading", error: "error", gone: "error" })[state] ?? (isEmpty && "empty");
-    for (const name of ["loading", "empty", "error"]) this.#part(`[name=${name}]`).hidden = name !== slot;
+    const empty = this.list?.shown.every(({ elements }) => !elements.length) && "empty";
+    const shown = /** @type {any} */ ({ gone: "error", live: empty, stale: empty })[state] ?? state;
+    this.shadowRoot?.querySelectorAll("slot").forEach(slot => slot.hidden = slot.name !== shown);
     const status = this.#part("[part=status]");
     if (status.textContent !== text) status.textContent = text;
     status.hidden = !text;

@@ -245,7 +245,8 @@ export class List extends EventTarget {
     } else if (event === "refresh") this.#tell(event, { elements: data.elements });
     else if (event === "scroll") this.#tell(event, { scroll: data });
     else if (event === "definition") {
-      this.definition = data;
+      // Totals come with versions alone.
+      this.definition = { ...data, totals: this.definition?.totals };
       this.changed("definition");
     }
   }
@@ -265,12 +266,14 @@ export class List extends EventTarget {
 
   /** @param {Changeset} changeset */
   #change(changeset) {
-    const { epoch, from, version } = changeset, { position } = this;
+    const { epoch, from, version, totals } = changeset, { position } = this;
     // What comes twice is known already.
     if (position && epoch === this.epoch && version <= this.version) return;
     require(position === `${epoch}-${from}`, `at ${position || "no version"}, the change from ${epoch}-${from}`);
     this.sections = apply(this.sections, changeset, section => this.inserted(section));
     this.version = version;
+    // @ts-ignore A list that changes has a definition.
+    if (totals) this.definition = { ...this.definition, totals };
     this.#overlays.settle(this, changeset.causes);
     this.changed("change", { changeset });
   }

@@ -10,8 +10,8 @@ import { node } from "./dom.js";
 /** The greatest height of an element in Chromium, in pixels; Firefox has less. */
 const highest = 15000000;
 
-/** @param {string} name */
-const box = name => node("div", { class: name, role: "presentation" });
+/** @param {string} name @param {globalThis.Node[]} children */
+const box = (name, ...children) => node("div", { class: name, role: "presentation" }, ...children);
 
 export class Scroller {
   /** Where the window begins in the list, in pixels, not scaled. */
@@ -28,10 +28,8 @@ export class Scroller {
     this.pitch = pitch;
     this.draw = draw;
     this.layer = box("layer");
-    this.space = box("space");
-    this.pane = box("scroller");
-    this.space.append(this.layer);
-    this.pane.append(this.space);
+    this.space = box("space", this.layer);
+    this.pane = box("scroller", this.space);
     this.pane.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.pane.addEventListener("wheel", event => this.#turned(event), { passive: false });
     this.observer = new ResizeObserver(() => this.plan());

@@ -59,6 +59,7 @@
  * @property {{at: IndexPath, element: Element}[]} [replaced]
  * @property {Counts} [counts]
  * @property {Record<string, string>} [animations]
+ * @property {Record<string, any>} [totals] The totals of a view, all of them, where they have changed.
  * @property {string[]} [causes] The causes of the mutations that it shows first, where the server names them.
  *
  * @typedef {{title: string, subtitle: string, image: string, badge: string, trailing: string}} RowParts What a row shows: texts that may be
@@ -68,6 +69,8 @@
  * @property {string} director
  * @property {string} [kind]
  * @property {Record<string, any>} [properties]
+ * @property {Record<string, any>} [totals] The totals of a view by name, of the version that the list is at: a number or null, of a total
+ *   by section an object by the sections' identifiers.
  * @property {{model: string, cell: string, reuseIdentifier?: string, unique?: boolean, preview?: Partial<RowParts>}[]} [adapters]
  *
  * @typedef {Definition & {epoch: string, version: number, sections: (Section & {count?: number})[], counts?: Counts,

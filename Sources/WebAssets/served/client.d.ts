@@ -1255,6 +1255,10 @@ export type Changeset = {
     counts?: Counts | undefined;
     animations?: Record<string, string> | undefined;
     /**
+     * The totals of a view, all of them, where they have changed.
+     */
+    totals?: Record<string, any> | undefined;
+    /**
      * The causes of the mutations that it shows first, where the server names them.
      */
     causes?: string[] | undefined;
@@ -1277,6 +1281,11 @@ export type Definition = {
     director: string;
     kind?: string | undefined;
     properties?: Record<string, any> | undefined;
+    /**
+     * The totals of a view by name, of the version that the list is at: a number or null, of a total
+     * by section an object by the sections' identifiers.
+     */
+    totals?: Record<string, any> | undefined;
     adapters?: {
         model: string;
         cell: string;

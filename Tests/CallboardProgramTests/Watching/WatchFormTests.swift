@@ -31,7 +31,7 @@ struct WatchFormTests {
             ("{name}\u{301}", "Ada\u{301}"),
         ])
     func template(text: String, expected: String) throws {
-        #expect(try RowForm.template(RowTemplate(text)).text(Self.element("1", Self.ada)) == expected)
+        #expect(try RowForm.template(RowTemplate(text)).text(Self.element("1", Self.ada), RowPreviews(nil)) == expected)
     }
 
     @Test(
@@ -97,7 +97,7 @@ struct WatchFormTests {
         let hostile = Self.element("1", ["name": "a\u{1B}[2J\nb\u{202E}c"])
         let forms = [RowForm.template(try RowTemplate("{name}")), .columns(try RowColumns("name")), .summary]
         for form in forms {
-            let text = form.text(hostile)
+            let text = form.text(hostile, RowPreviews(nil))
             #expect(text.hasSuffix("a\u{FFFD}[2J\u{FFFD}b\u{FFFD}c"))
         }
     }

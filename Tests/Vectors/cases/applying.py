@@ -229,8 +229,24 @@ def others() -> list[dict]:
     ]
 
 
+def totals() -> list[dict]:
+    """The numbers that a view has beside its list."""
+    first, later = {"open": 5, "amount": {"s": 3, "t": 2}}, {"open": None, "amount": {}}
+    before, shown = snapshot(LIST, totals=first), state(LIST, 1, totals=first)
+    definition = {"director": "d", "kind": "table", "properties": {}, "adapters": []}
+    return [
+        vector("totals of a first snapshot", None, before, shown, "snapshot"),
+        vector("a snapshot without totals", before, snapshot(LIST, 2), state(LIST), "snapshot"),
+        vector("totals that change stand for all before", before, changeset([], totals=later), state(LIST, totals=later)),
+        vector("totals that do not change stay", before, changeset([{"sectionDeleted": [0]}]), state(LIST[1:], totals=first)),
+        vector("a change that is refused leaves the totals", before, changeset([{"sectionDeleted": [3]}], totals=later), None),
+        vector("totals stay where the properties change", before, definition, shown | {"adapters": []}, "definition"),
+        vector("totals stay where a stream goes on", before, {"director": "d", "from": 1, "version": 4}, shown, "resumed"),
+    ]
+
+
 def written() -> list[dict]:
-    return fitting() + refused() + others()
+    return fitting() + refused() + others() + totals()
 
 
 def spoilt(dice: Dice, made: dict) -> dict:

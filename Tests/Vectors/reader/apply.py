@@ -125,7 +125,7 @@ class Copy:
     """A list that follows a stream; `sections` is None before the first snapshot and after something that was refused."""
 
     def __init__(self):
-        self.epoch, self.version, self.sections, self.definition = "", -1, None, {}
+        self.epoch, self.version, self.sections, self.definition, self.totals = "", -1, None, {}, None
 
     def receive(self, event: str, data: dict) -> None:
         """Takes an event, or refuses it and stays as it was."""
@@ -133,11 +133,13 @@ class Copy:
             check_counts(data["sections"], data.get("counts"))
             self.epoch, self.version, self.sections = data["epoch"], data["version"], data["sections"]
             self.definition = {name: data[name] for name in DEFINITION if name in data}
+            self.totals = data.get("totals")
         elif event == "changeset":
             require(self.sections is not None, "a change came before the list")
             require(data["epoch"] == self.epoch, f"the copy is of {self.epoch}, the change of {data['epoch']}")
             require(data["from"] == self.version, f"the copy is at {self.version}, the change begins at {data['from']}")
             self.sections, self.version = applied(self.sections, data), data["version"]
+            self.totals = data.get("totals", self.totals)
         elif event == "resumed":
             require(self.sections is not None, "there is nothing to go on from")
             # Of a view, several numbers stand for one list.
@@ -149,7 +151,8 @@ class Copy:
 
     @property
     def state(self) -> dict:
-        return {"epoch": self.epoch, "version": self.version, "sections": self.sections} | self.definition
+        totals = {} if self.totals is None else {"totals": self.totals}
+        return {"epoch": self.epoch, "version": self.version, "sections": self.sections} | self.definition | totals
 
 
 def outcome(vector: dict) -> dict:

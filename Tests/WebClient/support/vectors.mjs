@@ -31,8 +31,8 @@ function parse({ chunks, expect }) {
 }
 
 const state = ({ epoch, version, sections, definition }) => {
-  const { kind, properties, adapters } = definition ?? {};
-  return { epoch, version, sections, kind, properties, adapters };
+  const { kind, properties, adapters, totals } = definition ?? {};
+  return { epoch, version, sections, kind, properties, adapters, ...totals && { totals } };
 };
 
 function apply({ before, event, data, expect }) {
