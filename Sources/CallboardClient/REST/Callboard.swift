@@ -4,6 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
+// The calls throw no type: Swift 6.3 crashes where a `catch let error as ClientError` of such a call stands in a loop, and warns
+// of it elsewhere.
+
 /// A Callboard server, as its clients see it.
 ///
 /// ```swift
@@ -15,8 +18,6 @@ import Foundation
 /// Calls throw ``ClientError``, `CancellationError` where their task was cancelled, and what the provider of a
 /// ``Credential`` throws. A value of this type may be
 /// used from any number of tasks; copies share their connections.
-// The calls throw no type: Swift 6.3 crashes where a `catch let error as ClientError` of such a call stands in a loop, and warns
-// of it elsewhere.
 public struct Callboard: Sendable {
     /// How a client talks to its server.
     public struct Configuration: Sendable {
