@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 8eaf8fa88372fa92, and the served files 118c9dd3dd11437e.
+// Made by Config/assets; of the sources 41465125c8b948f9, and the served files d590dc9e11de9fb6.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -152,9 +152,9 @@ static const struct callboard_asset assets[] = {
     {"client.d.ts", "br", "5db098dbc5760137", asset0, sizeof asset0},
     {"client.d.ts", "gzip", "5db098dbc5760137", asset1, sizeof asset1},
     {"client.d.ts", "identity", "5db098dbc5760137", asset2, sizeof asset2},
-    {"client.js", "br", "97179be587ea50f6", asset3, sizeof asset3},
-    {"client.js", "gzip", "97179be587ea50f6", asset4, sizeof asset4},
-    {"client.js", "identity", "97179be587ea50f6", asset5, sizeof asset5},
+    {"client.js", "br", "213aa1a8c899dde9", asset3, sizeof asset3},
+    {"client.js", "gzip", "213aa1a8c899dde9", asset4, sizeof asset4},
+    {"client.js", "identity", "213aa1a8c899dde9", asset5, sizeof asset5},
     {"console/chunk.js", "br", "fe6fc873947c579a", asset6, sizeof asset6},
     {"console/chunk.js", "gzip", "fe6fc873947c579a", asset7, sizeof asset7},
     {"console/chunk.js", "identity", "fe6fc873947c579a", asset8, sizeof asset8},
@@ -176,15 +176,15 @@ static const struct callboard_asset assets[] = {
     {"list.d.ts", "br", "604348e55c3e036c", asset24, sizeof asset24},
     {"list.d.ts", "gzip", "604348e55c3e036c", asset25, sizeof asset25},
     {"list.d.ts", "identity", "604348e55c3e036c", asset26, sizeof asset26},
-    {"list.js", "br", "032a3227df23cbc1", asset27, sizeof asset27},
-    {"list.js", "gzip", "032a3227df23cbc1", asset28, sizeof asset28},
-    {"list.js", "identity", "032a3227df23cbc1", asset29, sizeof asset29},
-    {"offline.d.ts", "br", "5f59d87be1a108f1", asset30, sizeof asset30},
-    {"offline.d.ts", "gzip", "5f59d87be1a108f1", asset31, sizeof asset31},
-    {"offline.d.ts", "identity", "5f59d87be1a108f1", asset32, sizeof asset32},
-    {"offline.js", "br", "01ffaf4dbbdcc6ec", asset33, sizeof asset33},
-    {"offline.js", "gzip", "01ffaf4dbbdcc6ec", asset34, sizeof asset34},
-    {"offline.js", "identity", "01ffaf4dbbdcc6ec", asset35, sizeof asset35},
+    {"list.js", "br", "96c71df2397ba5f8", asset27, sizeof asset27},
+    {"list.js", "gzip", "96c71df2397ba5f8", asset28, sizeof asset28},
+    {"list.js", "identity", "96c71df2397ba5f8", asset29, sizeof asset29},
+    {"offline.d.ts", "br", "3d5d43507d9bdc0f", asset30, sizeof asset30},
+    {"offline.d.ts", "gzip", "3d5d43507d9bdc0f", asset31, sizeof asset31},
+    {"offline.d.ts", "identity", "3d5d43507d9bdc0f", asset32, sizeof asset32},
+    {"offline.js", "br", "89003583d7029c30", asset33, sizeof asset33},
+    {"offline.js", "gzip", "89003583d7029c30", asset34, sizeof asset34},
+    {"offline.js", "identity", "89003583d7029c30", asset35, sizeof asset35},
 };
 
 const struct callboard_asset *callboard_asset_at(size_t position) {

@@ -159,6 +159,10 @@ test("a queue that is full, that is closed, or whose storage fails refuses with 
   await assert.rejects(reports.report("contacts", tap("c")), {
     name: "CallboardError", type: "urn:callboard:client:full", message: "2 reports wait for the server, and the queue takes no more" });
   assert.equal(storage.records.size, 2);
+  const small = queue({ size: [...storage.records.values()].reduce((sum, { text }) => sum + text.length, 10) });
+  await small.ready;
+  await assert.rejects(small.report("contacts", tap("c")), { type: "urn:callboard:client:full", message: /^2 reports wait/ });
+  small.close();
   await server.answer(taken(2));
   await until(() => !reports.waiting);
   await assert.rejects(reports.report("contacts", { indexPath: [0, 0] }), { message: "members are missing" });

@@ -35,6 +35,8 @@ public actor ReportQueue {
     private var failures = 0
     /// The reports of the request that is under way or is to be repeated, by their number, and its key.
     private var attempt: (count: Int, key: String)?
+    /// How many reports a request carries at most: fewer than ever once one was too large, until nothing waits.
+    private var most = RemoteDirector.maximumEvents
     private var isPausing = false
     private var sending: Task<Void, Never>?
     private var emptied: [CheckedContinuation<Void, Never>] = []
@@ -160,7 +162,7 @@ public actor ReportQueue {
         if let attempt {
             (batch, key) = (waiting.prefix(attempt.count), attempt.key)
         } else {
-            batch = waiting.prefix { $0.goesWith(first) }.prefix(RemoteDirector.maximumEvents)
+            batch = waiting.prefix { $0.goesWith(first) }.prefix(most)
             key = UUID().uuidString.lowercased()
             attempt = (batch.count, key)
         }
@@ -169,8 +171,12 @@ public actor ReportQueue {
                 events: batch.map { ($0.event, $0.key) }, query: first.query, idempotencyKey: key)
             settle(Array(zip(batch, outcomes)))
             return .zero
-        } catch let error as ClientError where error.isFinal && error.status != 401 {
-            settle(batch.map { ($0, .refused(error.problem ?? Problem(status: 0, errors: []))) })
+        } catch let error as ClientError where error.status == 413 && batch.count > 1 {
+            // Each of them may be taken by itself, by the server and by whatever stands in front of it.
+            (most, attempt) = (batch.count / 2, nil)
+            return .zero
+        } catch let error as ClientError where error.status == 413 || error.isFinal && error.status != 401 {
+            settle(batch.map { ($0, .refused(error.problem ?? Problem(status: error.status ?? 0, errors: []))) })
             return .zero
         } catch {
             guard !Task.isCancelled else { return nil }
@@ -186,6 +192,7 @@ public actor ReportQueue {
         // Where the file cannot be written, a report is sent again after a restart, with its key.
         try? file?.settle(outcomes.map(\.0.key), leaving: waiting.dropFirst(outcomes.count))
         waiting.removeFirst(outcomes.count)
+        if waiting.isEmpty { most = RemoteDirector.maximumEvents }
         for (report, outcome) in outcomes {
             bytes -= report.length
             if case .refused(let problem) = outcome { refused(report, .problem(problem)) }

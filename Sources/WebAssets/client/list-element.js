@@ -28,7 +28,7 @@ const sheet = `
 [part] [part] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 [part=subtitle], [part=badge], [part=status] { font-size: 0.85em; }
 [part=badge] { padding: 0 0.6em; border: 1px solid var(--callboard-line, #8884); border-radius: 1em; }
-[part=status] { padding-block: 0.35em; }`;
+[part=status] { padding-block: 0.3em; }`;
 
 /**
  * A list of a Callboard server, live, however long it is: `<callboard-list src="https://server" name="countries">`.
@@ -158,12 +158,12 @@ export class CallboardList extends (globalThis.HTMLElement ?? Object) {
     const list = this.list;
     if (!list) return;
     clearTimeout(this.#timer);
-    const { status, version, isStale, error } = list, stale = () => this.#say("stale", "Out of date: waiting for a connection.");
+    const { status, version, isStale, error } = list, stale = () => this.#say("stale", "Out of date. Waiting for a connection.");
     if (status === "connecting" && version >= 0 && this.getAttribute("state") === "live") {
       this.#timer = setTimeout(stale, patience);
     } else if (status === "over" || (status === "failed" && /** @type {any} */ (error)?.status === 404)) {
       this.#say("gone", "The list is not there.");
-    } else if (status === "failed") this.#say("error", error?.message ?? "The list cannot be shown.");
+    } else if (status === "failed") this.#say("error", error?.message ?? "The list is not shown.");
     else if (version < 0 && status === "waiting") this.#say("error", "Waiting for a connection.");
     else if (version < 0) this.#say("loading", "");
     else if (isStale) stale();

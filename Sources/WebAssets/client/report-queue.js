@@ -13,13 +13,11 @@ import { jittered, pause } from "./transport.js";
  * @typedef {object} ReportQueueOptions
  * @property {string} [name] What the reports are kept under, `reports` unless given: one for each server and each user.
  * @property {number} [limit] How many reports may wait; 1,000 unless given.
+ * @property {number} [size] How many characters they may have together, as they are kept; 4,194,304 unless given.
  * @property {(report: Report, problem: CallboardError) => void} [onRefused] Told, in the page that has sent it, of a report that the
  *   server has refused for good.
  * @property {import("./storage.js").RecordStorage} [storage] Where reports are kept, in the place of IndexedDB.
  */
-
-/** The most reports of one request. */
-const most = 1000;
 
 /**
  * Reports that are on their way to the server: kept in order, and sent again until the server has taken them.
@@ -48,6 +46,7 @@ export class ReportQueue {
   #callboard;
   #name;
   #limit;
+  #size;
   #onRefused;
   #records = new ReportRecords();
   /**
@@ -78,10 +77,11 @@ export class ReportQueue {
    * @param {import("./client.js").Callboard} callboard
    * @param {ReportQueueOptions} options
    */
-  constructor(callboard, { name = "reports", limit = 1000, onRefused = () => {}, storage } = {}) {
+  constructor(callboard, { name = "reports", limit = 1000, size = 1 << 22, onRefused = () => {}, storage } = {}) {
     this.#callboard = callboard;
     this.#name = `callboard reports ${name}`;
     this.#limit = limit;
+    this.#size = size;
     this.#onRefused = onRefused;
     this.ready = this.#open(storage).then(() => this);
     this.#turn = this.ready;
@@ -171,7 +171,8 @@ export class ReportQueue {
     await this.#do(async () => {
       if (this.#end.signal.aborted) throw failure("closed", "The queue of reports is closed");
       const { size } = this.#waiting;
-      if (size >= this.#limit) throw failure("full", `${size} reports wait for the server, and the queue takes no more`);
+      const length = [...this.#waiting.values()].reduce((sum, report) => sum + report.length, text.length);
+      if (size >= this.#limit || length > this.#size) throw failure("full", `${size} reports wait for the server, and the queue takes no more`);
       const [record, report] = await this.#records.add(text);
       this.#waiting.set(record.id, report);
       this.#callers.set(record.id, caller);
@@ -211,14 +212,22 @@ export class ReportQueue {
   async #sendAll() {
     await this.#do(() => this.#load());
     this.#findLost();
-    let failures = 0, key = identifier(), batch = this.#next();
+    // A request carries a thousand reports at most, and fewer once one was too large.
+    let failures = 0, most = 1000, key = identifier(), batch = this.#next(most);
     while (batch.length && !this.#end.signal.aborted) {
       /** @type {Outcome[]} */
       let outcomes;
       try {
         outcomes = await this.#post(batch, key);
       } catch (error) {
-        const refusal = error instanceof CallboardError && !error.isTemporary && error.status !== 401 && error;
+        const isLarge = error instanceof CallboardError && error.status === 413;
+        const refusal = error instanceof CallboardError && (isLarge || !error.isTemporary && error.status !== 401) && error;
+        if (isLarge && batch.length > 1) {
+          // Each of them may be taken by itself, by the server and by whatever stands in front of it.
+          most = batch.length >> 1;
+          [key, batch] = [identifier(), this.#next(most)];
+          continue;
+        }
         if (!refusal) {
           // The next attempt is the same request, so that the server knows it.
           await this.#wait(failures++, error);
@@ -229,12 +238,15 @@ export class ReportQueue {
       }
       const settled = batch.map(({ id }, number) => /** @type {[string, Outcome]} */ ([id, outcomes[number]]));
       await this.#do(() => this.#settle(settled));
-      [failures, key, batch] = [0, identifier(), this.#next()];
+      [failures, key, batch] = [0, identifier(), this.#next(most)];
     }
   }
 
-  /** What one request carries: all that waits for one director and selection, up to the first for another one. */
-  #next() {
+  /**
+   * What one request carries: all that waits for one director and selection, up to the first for another one.
+   * @param {number} most
+   */
+  #next(most) {
     const all = [...this.#waiting.values()].sort((a, b) => a.id < b.id ? -1 : 1), [first] = all;
     const end = all.findIndex(({ director, query }) => director !== first.director || query !== first.query);
     return all.slice(0, Math.min(end < 0 ? most : end, most));

@@ -13,7 +13,8 @@ import { MemoryStorage, openStorage } from "./storage.js";
  *
  * @typedef {{event: string, [member: string]: any}} ReportedEvent What has happened, as `POST …/events` has it.
  *
- * @typedef {Report & {id: string, query: string}} Waiting A report with its record's identifier, and its selection as a query.
+ * @typedef {Report & {id: string, query: string, length: number}} Waiting A report with its record's identifier and length, and its
+ *   selection as a query.
  */
 
 /** The number of a record's form. */
@@ -90,7 +91,7 @@ export class ReportRecords {
       throw new Error("members are missing");
     }
     this.#last = Math.max(this.#last, number);
-    return { id: record.id, director, query, key, event };
+    return { id: record.id, director, query, key, event, length: record.text.length };
   }
 
   /**

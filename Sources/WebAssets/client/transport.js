@@ -42,9 +42,10 @@ export class Transport {
       try {
         return await this.open(method, path, options);
       } catch (error) {
-        const isTemporary = error instanceof CallboardError && error.isTemporary;
-        if (options.signal?.aborted || !canRepeat || !isTemporary || attempt > 3) throw error;
-        await pause(error.retryAfter ? error.retryAfter * 1000 : jittered(300 * 2 ** attempt), options.signal);
+        // What is too large stays so, whoever says it.
+        if (!(error instanceof CallboardError && error.isTemporary) || !canRepeat || attempt > 3 || options.signal?.aborted
+          || error.status === 413) throw error;
+        await pause((error.retryAfter ?? 0) * 1000 || jittered(300 * 2 ** attempt), options.signal);
       }
     }
   }

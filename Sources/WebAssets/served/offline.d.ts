@@ -58,7 +58,7 @@ declare class ReportQueue {
      * @param {Callboard} callboard
      * @param {ReportQueueOptions} options
      */
-    constructor(callboard: Callboard, { name, limit, onRefused, storage }?: ReportQueueOptions);
+    constructor(callboard: Callboard, { name, limit, size, onRefused, storage }?: ReportQueueOptions);
     /** What could not be read, in words. The records stay where they are kept, under identifiers that begin with `damaged`. */
     get faults(): string[];
     /**
@@ -110,6 +110,10 @@ export type ReportQueueOptions = {
      * How many reports may wait; 1,000 unless given.
      */
     limit?: number | undefined;
+    /**
+     * How many characters they may have together, as they are kept; 4,194,304 unless given.
+     */
+    size?: number | undefined;
     /**
      * Told, in the page that has sent it, of a report that the
      * server has refused for good.
@@ -193,11 +197,13 @@ export type ReportedEvent = {
     event: string;
 };
 /**
- * A report with its record's identifier, and its selection as a query.
+ * A report with its record's identifier and length, and its
+ *   selection as a query.
  */
 export type Waiting = Report & {
     id: string;
     query: string;
+    length: number;
 };
 /**
  * The database of that name; memory where the browser has none, or does not let the page have it.

@@ -105,6 +105,28 @@ def queued() -> list[dict]:
     ]
     made = [vector(name, steps, requests, needs=["queue"]) for name, steps, requests in cases]
     two = [add("r1"), add("r2"), add("r3")]
+    four, large, proxys = [*two, add("r4"), add("r5")], status(413), status(413, "text/html", "")
+    made += [
+        vector("a request that is too large is halved", [*four, taken(), large, taken(2), taken(2)],
+               [sent("r1", 1), sent("r2 r3 r4 r5", 2), sent("r2 r3", 3), sent("r4 r5", 4)], needs=["queue"]),
+        vector("an odd number is halved downwards, twice", [*two, add("r4"), taken(), large, taken(), taken(), taken()],
+               [sent("r1", 1), sent("r2 r3 r4", 2), sent("r2", 3), sent("r3", 4), sent("r4", 5)], needs=["queue"]),
+        vector("what stands between takes no more than that", [*four, taken(), proxys, proxys, taken(), taken(), taken(), taken()],
+               [sent("r1", 1), sent("r2 r3 r4 r5", 2), sent("r2 r3", 3), *[sent(f"r{n}", n + 2) for n in range(2, 6)]],
+               needs=["queue"]),
+        vector("a report that is too large by itself is refused, and holds up no other",
+               [*two, taken(), large, large, taken()],
+               [sent("r1", 1), sent("r2 r3", 2), sent("r2", 3), sent("r3", 4)], [("r2", 413)], needs=["queue"]),
+        vector("a report that nothing between lets through is refused", [add("r1"), proxys, add("r2"), taken()],
+               [sent("r1", 1), sent("r2", 2)], [("r1", 413)], needs=["queue"]),
+        vector("a half without an answer is sent again, with its key", [*two, taken(), large, LOST, taken(), taken()],
+               [sent("r1", 1), sent("r2 r3", 2), sent("r2", 3), sent("r2", 3), sent("r3", 4)], needs=["queue"]),
+        vector("a queue that was empty sends whole requests again",
+               [*two, taken(), large, taken(), taken(), add("r4"), add("r5"), add("r6"), taken(), taken(2)],
+               [sent("r1", 1), sent("r2 r3", 2), sent("r2", 3), sent("r3", 4), sent("r4", 5), sent("r5 r6", 6)], needs=["queue"]),
+        vector("an app that starts again sends whole requests again", [*two, taken(), large, {"restart": True}, taken(2)],
+               [sent("r1", 1), sent("r2 r3", 2), sent("r2", 3), sent("r2 r3", 4)], needs=["queue", "file"]),
+    ]
     return made + [
         vector("one of several is refused", [*two, taken(), {"answer": [refused(409), {"delivery": "m"}]}],
                [sent("r1", 1), sent("r2 r3", 2)], [("r2", 409)], needs=["queue"]),

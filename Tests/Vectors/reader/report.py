@@ -17,6 +17,8 @@ class Queue:
         self.refused: list[list] = []
         self.rejected: list[str] = []
         self.is_under_way = False
+        # How many reports a request carries at most.
+        self.most = MOST
         self._keys = 0
 
     def add(self, report: dict) -> None:
@@ -33,7 +35,7 @@ class Queue:
         first = self.waiting[0]
         if self.attempt is None:
             count = 0
-            for report in self.waiting[:MOST]:
+            for report in self.waiting[:self.most]:
                 if (report["to"], report.get("limit")) != (first["to"], first.get("limit")):
                     break
                 count += 1
@@ -51,12 +53,19 @@ class Queue:
             if "problem" in outcome:
                 self.refused.append([report["add"], outcome["problem"]["status"]])
         self.waiting, self.attempt = self.waiting[len(outcomes):], None
+        if not self.waiting:
+            self.most = MOST
 
     def answer(self, step: dict) -> None:
         assert self.is_under_way, "there is no request to answer"
         self.is_under_way = False
         if "answer" in step:
             self.settle(step["answer"])
+        elif step.get("status") == 413 and self.attempt[0] > 1:
+            # Each of them may be taken by itself.
+            self.most, self.attempt = self.attempt[0] // 2, None
+        elif step.get("status") == 413:
+            self.settle([{"problem": {"status": 413}}])
         elif "status" in step and is_final(step) and step["status"] != 401:
             # A refusal of the whole request is each report's; a token that is refused may be renewed.
             self.settle([{"problem": {"status": step["status"]}}] * self.attempt[0])
@@ -64,7 +73,7 @@ class Queue:
 
     def restart(self) -> None:
         """The app ends, and comes back with the reports of its file: their keys stay, the request is a new one."""
-        self.is_under_way, self.attempt = False, None
+        self.is_under_way, self.attempt, self.most = False, None, MOST
         self.send()
 
 
