@@ -27,14 +27,15 @@ export function sizeOf({ stages = [], replaced = [] }) {
 
 /**
  * The changes of a changeset as a list, stage by stage; at most `most` lines.
- * @param {(path: [number, number]) => object | undefined} before The element at a place of the list as it was.
+ * `before` gives the element at a place of the list as it was, `after` the one at a place of the list as it is then, as far as
+ * these are known.
  */
-export function changeLines(changeset, before = () => undefined, most = 200) {
+export function changeLines(changeset, { before = () => undefined, after = () => undefined, most = 200 } = {}) {
   const lines = [];
   let isShifted = false;
   for (const stage of changeset.stages ?? []) {
     for (const [member, , , sign] of kinds) {
-      for (const change of stage[member] ?? []) lines.push({ sign, member, ...describe(member, change, isShifted && member === "elementMoved" ? () => undefined : before) });
+      for (const change of stage[member] ?? []) lines.push({ sign, member, ...describe(member, change, isShifted && member === "elementMoved" ? () => after(change.to) : before) });
     }
     // After these, places are not those of the list as it was.
     isShifted ||= ["elementDeleted", "sectionDeleted", "sectionInserted", "sectionMoved"].some(member => member in stage);

@@ -1,8 +1,9 @@
 /** A changeset on its list: step by step, forwards and backwards. */
-import { SparseElements, render } from "/client.js";
+import { render } from "/client.js";
 import { problem } from "./action.js";
 import { placeText } from "./changes.js";
 import { count, fill, h, number, text } from "./dom.js";
+import { Past } from "./past.js";
 import { partsOf } from "./previews.js";
 import { faceOf, shown, steps } from "./steps.js";
 
@@ -27,7 +28,7 @@ class Stage extends EventTarget {
 
 export class ChangesetView {
   #context;
-  #base;
+  #past;
   #steps = [];
   #stage = new Stage();
   #shown;
@@ -38,7 +39,7 @@ export class ChangesetView {
 
   constructor(context, base) {
     this.#context = context;
-    this.#base = base;
+    this.#past = new Past(context, base);
     const button = (label, name, to) => h("button", { type: "button", "aria-label": name, title: name, onclick: () => this.#go(to()) }, label);
     this.buttons = [
       button("⇤", "The list before", () => 0), button("←", "Step back (left arrow)", () => this.step - 1),
@@ -64,10 +65,10 @@ export class ChangesetView {
 
   /** Loads a changeset and the list before it, and shows them at a step. */
   async show({ from, to, stage, moved }) {
-    const asked = ++this.#asked, { api, signal } = this.#context;
+    const asked = ++this.#asked, { signal } = this.#context;
     this.#moved = moved;
     try {
-      const { body: changeset } = await api.get(`${this.#base}/changesets`, { query: { from, to }, signal });
+      const changeset = await this.#past.changeset(from, to);
       const sections = await this.#before(changeset);
       if (asked !== this.#asked || signal.aborted) return;
       this.#steps = steps(sections, changeset);
@@ -87,28 +88,14 @@ export class ChangesetView {
 
   /** The sections before: whole, or of long ones what changes and its neighbours. */
   async #before({ from, stages, counts }) {
-    const { api, signal } = this.#context;
-    const get = query => api.get(`${this.#base}/sections`, { query: { state: "published", version: from, limit: 10000, ...query }, signal });
     const changed = stages.reduce((sum, stage) => sum + Object.values(stage).flat().length, 0);
-    const { sections } = (await get({ elements: false })).body;
-    const all = sections.reduce((sum, { count }) => sum + (count ?? 0), 0);
-    if (Math.max(all, counts.elements) <= mostWhole || all <= changed * 4) return (await get()).body.sections;
-    const sparse = sections.map(({ count: length, ...section }) => ({ ...section, elements: new SparseElements(length ?? 0) }));
+    const { sections, total } = await this.#past.outline(from);
+    if (Math.max(total, counts.elements) <= mostWhole || total <= changed * 4) return this.#past.whole(from);
     // Of each section the ends as well, which are shown at every step.
-    const ends = sparse.slice(0, 10).flatMap(({ elements: { length } }, at) => length ? [[at, 0], [at, length - 1]] : []);
-    for (const [at, index] of [...ends, ...places(stages)]) await this.#load(sparse, from, at, index);
-    return sparse;
-  }
-
-  /** Loads a few rows around a place, where they are not there. */
-  async #load(sections, version, at, index) {
-    const elements = sections[at]?.elements;
-    const first = Math.max(0, index - 3), last = Math.min((elements?.length ?? 0) - 1, index + 3);
-    if (!elements || last < first || elements.at(index)) return;
-    const { body } = await this.#context.api.get(`${this.#base}/sections/@${at}/elements`, {
-      query: { state: "published", version, offset: first, limit: last - first + 1 }, signal: this.#context.signal,
-    });
-    body.elements.forEach((element, n) => elements.splice(first + n, 1, element));
+    const ends = sections.slice(0, 10).flatMap(({ elements: { length } }, at) => length ? [{ elementDeleted: [[at, 0], [at, length - 1]] }] : []);
+    await this.#past.loadNear(sections, from, ends);
+    await this.#past.loadNear(sections, from, stages);
+    return sections;
   }
 
   #drawSteps() {
@@ -139,15 +126,6 @@ export class ChangesetView {
     event.preventDefault();
     this.#go(step);
   }
-}
-
-/** Where something is read in the list before: updates, deletes, sources of moves, as far as a stage's paths are near. */
-function places(stages) {
-  const found = stages.flatMap(stage => [
-    ...(stage.elementUpdated ?? []).map(({ at }) => at), ...stage.elementDeleted ?? [],
-    ...(stage.elementMoved ?? []).map(({ from }) => from), ...(stage.elementInserted ?? []).map(({ at }) => at),
-  ]);
-  return found.slice(0, 40);
 }
 
 const path = at => Array.isArray(at) ? placeText(at) : `section ${at}`;

@@ -15,6 +15,11 @@ export class DenseView {
     this.rendering.stop();
   }
 
+  /** Draws what has changed at once, and not with the next frame. */
+  drawNow() {
+    this.rendering.update();
+  }
+
   elementAt([section, index]) {
     return this.list.sections[section]?.elements[index];
   }

@@ -294,7 +294,7 @@ export class Inspector {
         : { op: "setElement", ...place, element: addressOf(element.id), value: request.body };
       const dry = { method: "POST", path: `${directorPath(this.list.name)}/operations`, body: { operations: [operation], reload: true, dryRun: true } };
       const { body } = await this.context.api.send(dry);
-      fill(this.result, h("h3", null, `A reload would send: ${summaryOf(body)}`), changeLines(body, undefined, 50),
+      fill(this.result, h("h3", null, `A reload would send: ${summaryOf(body)}`), changeLines(body, { most: 50 }),
         h("details", { class: "curl-line" }, h("summary", null, "curl"), h("pre", { tabindex: "0" }, h("code", null, command(this.context, dry)))));
       announce(`A reload would send: ${summaryOf(body)}`);
     });

@@ -1,4 +1,4 @@
-import { copyButton, fill, h } from "./dom.js";
+import { copyButton, fill, h, link, number } from "./dom.js";
 import { command } from "./action.js";
 import { awaitList, showNoList, showUnreadable } from "./await-list.js";
 import { ChangesetView } from "./changeset-view.js";
@@ -24,7 +24,7 @@ export async function showChangesets(context) {
     versions.mark(from, to);
     const place = step => listAddress(name, "changesets", { from, to, ...step !== undefined && { stage: step } });
     context.replace(place(stage));
-    fill(share, copyButton(() => `${location.href.split("#")[0]}#${place(view.step)}`, "Copy link"),
+    fill(share, link(listAddress(name, "", { version: to }), `The list at version ${number(to)}`), copyButton(() => `${location.href.split("#")[0]}#${place(view.step)}`, "Copy link"),
       copyButton(() => command(context, { method: "GET", path: `${base}/changesets`, query: { from, to } }), "Copy as curl"));
     await view.show({ from, to, stage, moved: step => context.replace(place(step)) });
   }

@@ -6,6 +6,7 @@ import { address, announce, count, fill, h, number, skeleton, text } from "./dom
 import { Finder, placesOf } from "./find-element.js";
 import { Inspector } from "./inspector.js";
 import { ListView } from "./list-view.js";
+import { PastOfPage } from "./page-past.js";
 import { Pending } from "./pending.js";
 import { directorPath, isConstantRow, moveRequest, neighbour } from "./places.js";
 import { sampleLine } from "./sample.js";
@@ -65,24 +66,31 @@ class ListPage {
     this.inspector = new Inspector(within, { list, reloads, changed, move: step => this.#step(step), back: () => this.view.focus(),
       goTo: selection => this.view.selectElement(selection) });
     this.sections = new SectionsPanel(within, { list, reloads, changed });
-    this.adapters = new AdaptersPanel(within, { list, changed, looks: () => (this.view.redraw(), this.pending?.redraw()) });
+    this.adapters = new AdaptersPanel(within, { list, changed, looks: () => [this.view, this.pending, this.past].forEach(each => each?.redraw()) });
     this.variables = new VariablesPanel(within, { list, reloads, changed });
     this.about = this.isView ? new ViewPanel(context, { name, changed }) : undefined;
     this.pending = this.canEdit ? new Pending(context, { list, view: this.view, changed }) : undefined;
     this.finder = new Finder(context, { name, goTo: path => this.#goTo(path) });
+    this.past = new PastOfPage(context, this.list, () => this.#keepAddress());
     this.#frame(director);
     this.#listen();
     this.#again = context.live(() => this.#poll(), pace);
-    context.shortcut("r", "Reload the list", () => this.pending && !this.pending.reload.button.disabled && this.pending.reload.run());
-    context.shortcut("a", "Add an element", () => this.canEdit && this.#add());
-    context.shortcut("l", "Go to the published list", () => this.view.focus());
+    context.shortcut("r", "Reload the list", () => !this.past.isShown && this.pending && !this.pending.reload.button.disabled && this.pending.reload.run());
+    context.shortcut("a", "Add an element", () => this.canEdit && !this.past.isShown && this.#add());
+    context.shortcut("l", "Go to the published list", () => this.past.isShown ? this.past.focus() : this.view.focus());
+    context.shortcut("v", "Show the list's earlier versions, or no longer", () => this.past.toggle());
     context.offer(typed => this.#elements(typed));
-    this.list.ready.then(() => context.signal.aborted || this.inspector.takeUp(), () => {});
+    this.list.ready.then(() => {
+      if (context.signal.aborted) return;
+      this.inspector.takeUp();
+      this.past.takeUp();
+    }, () => {});
   }
 
   stop() {
     clearTimeout(this.timer);
     this.view.stop();
+    this.past.stop();
     for (const type of heardOf) this.list.removeEventListener(type, this.heard);
     this.list.close();
   }
@@ -116,19 +124,23 @@ class ListPage {
       } }));
     const adding = this.canEdit && h("button", { type: "button", onclick: () => this.#add() }, "Add an element");
     const publishing = this.canEdit && h("span", { class: "field check" }, this.publishes, h("label", { for: "publishes" }, "Reload with each change"));
+    const now = h("div", null, this.finder.node, this.view.node, this.outcome.node, this.moveCommand.node);
     const shown = h("section", { class: "published", "aria-label": "Published list" },
-      h("div", { class: "bar" }, h("h2", null, "Published"), this.status, this.version), this.finder.node, this.view.node, this.outcome.node, this.moveCommand.node);
+      h("div", { class: "bar" }, h("h2", null, "Published"), this.status, this.version, this.past.button), this.past.node, now, this.past.view);
     shown.classList.add(`kind-${kind}`);
-    context.main.append(this.gone, sampleLine(context, name) ?? "",
-      h("div", { class: "bar top" }, this.facts, h("div", { class: "bar push" }, publishing, adding, deletion)),
-      h("div", { class: "list-page" }, shown, h("div", { class: "beside" },
-        this.pending?.node ?? (!this.isView && taken(session, "mutate", "change this list or reload it", name)), this.inspector.node),
-        h("div", { class: "beside" }, this.about?.node ?? this.variables.node, this.adapters.node, this.sections.node)));
+    const changing = h("div", { class: "bar push" }, publishing, adding, deletion);
+    const beside = [h("div", { class: "beside" },
+      this.pending?.node ?? (!this.isView && taken(session, "mutate", "change this list or reload it", name)), this.inspector.node),
+    h("div", { class: "beside" }, this.about?.node ?? this.variables.node, this.adapters.node, this.sections.node)];
+    Object.assign(this.past, { replaces: [now, ...beside], keepsRoom: changing });
+    context.main.append(this.gone, sampleLine(context, name) ?? "", h("div", { class: "bar top" }, this.facts, changing),
+      h("div", { class: "list-page" }, shown, beside, this.past.beside));
   }
 
   #listen() {
     this.heard = event => {
       this.#drawStatus();
+      this.past.hear(event);
       this.pending?.redraw();
       if (event.type === "status") this.#mayHaveEnded();
       if (event.type === "change" || event.type === "snapshot") this.#soon();
@@ -205,7 +217,7 @@ class ListPage {
   }
 
   get #address() {
-    return address`/lists/${this.list.name}` + (this.publishes.checked ? "?publish" : "");
+    return [address`/lists/${this.list.name}`, [this.publishes.checked && "publish", this.past.query].filter(Boolean).join("&")].filter(Boolean).join("?");
   }
 
   /** The published elements of an identifier, for the palette. */
@@ -216,6 +228,7 @@ class ListPage {
   }
 
   #goTo(path) {
+    this.past.leave();
     this.view.focus();
     this.view.goTo(path);
   }

@@ -64,7 +64,7 @@ export class Pending {
     text(this.says, size ? `A reload would send: ${summaryOf(changeset)}.` : `It is what is published; a reload would change nothing.${this.#done}`);
     this.reload.button.disabled = size === 0;
     this.node.classList.toggle("differs", size > 0);
-    fill(this.lines, size ? changeLines(changeset, before) : null);
+    fill(this.lines, size ? changeLines(changeset, { before }) : null);
     this.view.mark(isSame ? marksOf(changeset) : []);
   }
 }

@@ -11,6 +11,11 @@ export class SparseView extends VirtualView {
     this.node = this.pane;
     this.node.classList.add("sparse");
   }
+
+  /** Draws what has changed at once, and not with the next frame. */
+  drawNow() {
+    this.scroller.drawNow();
+  }
 }
 
 function line({ kind, element, path, title, total }, known) {

@@ -76,7 +76,7 @@ export class Tap {
 
   #delivered(event, changes) {
     this.#say(h("strong", null, event), " was delivered. ", changes.length
-      ? [`The list has changed since: ${changes.map(summaryOf).join("; ")}.`, changes.map(each => changeLines(each, undefined, 20))]
+      ? [`The list has changed since: ${changes.map(summaryOf).join("; ")}.`, changes.map(each => changeLines(each, { most: 20 }))]
       : "The list has not changed.");
   }
 
