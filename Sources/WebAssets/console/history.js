@@ -1,5 +1,6 @@
 /** The retained versions of a list on its page: a slider over them, and the list as it was at the chosen one. */
 import { problem } from "./action.js";
+import { summaryOf } from "./changes.js";
 import { announce, fill, h, link, number, text } from "./dom.js";
 import { PastView } from "./past-view.js";
 import { Past } from "./past.js";
@@ -42,11 +43,12 @@ export class History {
     this.player = h("button", { type: "button", onclick: () => this.timer ? this.#pause() : this.#play() }, "Play");
     this.says = h("span", { class: "muted" });
     this.place = h("strong");
+    /** What says that it is not the list as it is now that is shown. */
     this.banner = h("p", { class: "banner", hidden: true }, h("span", null, this.place, ", as it was shown; nothing can be changed here."),
       h("button", { type: "button", onclick: () => this.#press(undefined) }, "Back to now"));
     this.problem = h("div", { class: "problem", role: "alert", hidden: true });
     this.node = h("section", { class: "history", "aria-label": "History", onkeydown: event => this.#key(event) },
-      h("div", { class: "bar slide" }, this.before, this.range, this.after, this.player), this.says, this.problem, this.banner);
+      h("div", { class: "bar slide" }, this.before, this.range, this.after, this.player), this.says, this.problem);
   }
 
   /** Finds out which versions there are, and shows one of them, or the list as it is. */
@@ -83,6 +85,8 @@ export class History {
   /** Shows a version, or the list as it is now; of several that are wanted meanwhile, the last. */
   async go(version) {
     if (version === undefined) return this.#leave();
+    const newest = this.#list.version;
+    if (version > newest) return this.#tell([h("strong", null, `Version ${number(version)} has not been published`), `. The newest is ${number(newest)}.`]);
     this.#wanted = version;
     this.#draw();
     if (this.#isReading) return;
@@ -95,11 +99,10 @@ export class History {
     try {
       const read = await this.view.read(version);
       if (this.#wanted !== version || this.#context.signal.aborted) return;
-      this.problem.hidden = true;
-      this.version = version;
-      this.#wanted = undefined;
-      this.read = read;
       this.view.show(read, link(listAddress(this.#list.name, "changesets", { from: version - 1, to: version }), "Stage by stage"));
+      Object.assign(this, { version, read });
+      this.#wanted = undefined;
+      this.problem.hidden = true;
       this.#draw();
       this.#shown();
     } catch (error) {
@@ -141,11 +144,13 @@ export class History {
   #draw() {
     const newest = this.#list.version, at = this.#at;
     Object.assign(this.range, { min: Math.min(this.#oldest, at), max: newest, value: at });
-    const known = [this.version === at && this.read, { came: this.#came.get(at) }].filter(Boolean);
-    const said = this.version === undefined && this.#wanted === undefined ? ["the list as it is now"] : saidOf(Object.assign({}, ...known));
+    const changeset = this.version === at ? this.read.changeset : undefined;
+    const said = this.version === undefined && this.#wanted === undefined ? ["the list as it is now"]
+      : saidOf({ came: this.#came.get(at), causes: changeset?.causes, summary: changeset && summaryOf(changeset) });
     this.range.setAttribute("aria-valuetext", [`version ${number(at)}`, ...said].join(", "));
-    text(this.says, said.join(" · "));
-    text(this.place, `Version ${number(at)} of ${number(newest)}`);
+    const place = version => `Version ${number(version)} of ${number(newest)}`;
+    text(this.says, [place(at), ...said].join(" · "));
+    text(this.place, place(this.version));
     this.banner.hidden = this.version === undefined;
     this.before.setAttribute("aria-disabled", at <= this.#oldest);
     this.after.setAttribute("aria-disabled", at >= newest);

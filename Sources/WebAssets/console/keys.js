@@ -31,7 +31,7 @@ export class Keys {
   #press(event) {
     const { key, target } = event;
     if (this.isOff || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog")) return;
+    if (target.closest?.("input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable], dialog")) return;
     const isSecond = performance.now() - this.#waits < pauseBetween;
     this.#waits = -Infinity;
     const found = this.#bound.get(isSecond ? `g ${key}` : key);

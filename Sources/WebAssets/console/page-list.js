@@ -128,12 +128,12 @@ class ListPage {
     const shown = h("section", { class: "published", "aria-label": "Published list" },
       h("div", { class: "bar" }, h("h2", null, "Published"), this.status, this.version, this.past.button), this.past.node, now, this.past.view);
     shown.classList.add(`kind-${kind}`);
-    const changing = h("div", { class: "bar push" }, publishing, adding, deletion);
+    const changing = h("div", { class: "bar" }, publishing, adding, deletion);
     const beside = [h("div", { class: "beside" },
       this.pending?.node ?? (!this.isView && taken(session, "mutate", "change this list or reload it", name)), this.inspector.node),
     h("div", { class: "beside" }, this.about?.node ?? this.variables.node, this.adapters.node, this.sections.node)];
-    Object.assign(this.past, { replaces: [now, ...beside], keepsRoom: changing });
-    context.main.append(this.gone, sampleLine(context, name) ?? "", h("div", { class: "bar top" }, this.facts, changing),
+    Object.assign(this.past, { replaces: [now, ...beside], changing });
+    context.main.append(this.gone, sampleLine(context, name) ?? "", h("div", { class: "bar top" }, this.facts, h("div", { class: "push" }, changing)),
       h("div", { class: "list-page" }, shown, beside, this.past.beside));
   }
 

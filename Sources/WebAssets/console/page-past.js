@@ -8,8 +8,8 @@ const mostKnown = 1000;
 export class PastOfPage {
   /** What is not there while an earlier version is shown. */
   replaces = [];
-  /** What is not to be seen then, but keeps its room. */
-  keepsRoom;
+  /** What of these the banner covers. */
+  changing;
   #context;
   #list;
   #came = new Map();
@@ -59,6 +59,7 @@ export class PastOfPage {
       this.node.replaceWith(this.node = this.#history.node);
       this.view.replaceWith(this.view = this.#history.view.node);
       this.beside.replaceWith(this.beside = this.#history.view.beside);
+      this.changing.after(this.#history.banner);
       this.button.setAttribute("aria-expanded", "true");
       await this.#history.begin(version);
     } catch (error) {
@@ -70,6 +71,7 @@ export class PastOfPage {
 
   #close() {
     this.#history.stop();
+    this.#history.banner.remove();
     this.#history = undefined;
     for (const node of [this.node, this.view, this.beside]) node.hidden = true;
     this.button.setAttribute("aria-expanded", "false");
@@ -78,8 +80,8 @@ export class PastOfPage {
 
   #draw() {
     for (const node of this.replaces) node.hidden = this.isShown;
-    // What stands above the slider keeps its room, so that the slider does not move below the pointer.
-    this.keepsRoom.classList.toggle("away", this.isShown);
+    // The banner is where that was, so that the slider does not move below the pointer.
+    this.changing.classList.toggle("away", this.isShown);
     this.#changed();
   }
 

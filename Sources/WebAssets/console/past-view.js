@@ -39,7 +39,10 @@ export class PastView {
   show(read, changesetLink) {
     const { version, sections, changeset, before } = read;
     this.node.hidden = this.beside.hidden = false;
-    if (!!this.#view?.view.isSparse !== read.isSparse || !this.#view) this.#make(read.isSparse);
+    const isOther = this.#view && !!this.#view.view.isSparse !== read.isSparse;
+    // The other kind of view cannot draw what this one shows.
+    if (isOther) this.#view.stop(), this.list.show(read);
+    if (isOther || !this.#view) this.#make(read.isSparse);
     this.#view.mark([]);
     this.list.show(read);
     this.#view.view.drawNow();
@@ -68,7 +71,6 @@ export class PastView {
   }
 
   #make(isSparse) {
-    this.#view?.stop();
     const nothing = () => {};
     this.#view = new ListView(this.list, { isSparse, canEdit: false, label: `${this.list.name} at an earlier version`, does: {
       selected: selection => this.#select(selection), open: nothing, tap: nothing, keeps: () => false } });

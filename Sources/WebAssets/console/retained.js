@@ -1,5 +1,4 @@
 /** Retained versions of a list, without a page: which there are, and what is said of one. */
-import { summaryOf } from "./changes.js";
 
 /**
  * The oldest version that is retained; these are without gaps up to the newest, and the API does not tell where they begin.
@@ -40,8 +39,7 @@ export function marksOf({ stages }, sections) {
 }
 
 /** What is known of a version besides its number, in words: when it came, what caused it, what it changed. */
-export function saidOf({ changeset, came }) {
+export function saidOf({ came, causes, summary }) {
   const clock = came && `arrived ${came.toLocaleTimeString("en-GB")}`;
-  const causes = changeset?.causes?.length && `caused by ${changeset.causes.join(", ")}`;
-  return [clock, causes, changeset && summaryOf(changeset)].filter(Boolean);
+  return [clock, causes?.length && `caused by ${causes.join(", ")}`, summary].filter(Boolean);
 }
