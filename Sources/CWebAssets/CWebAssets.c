@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 91acae04d91e8dc3, and the served files f82b098f4af340c5.
+// Made by Config/assets; of the sources 9a3006bdb5354101, and the served files 0532731bd92e9961.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -167,9 +167,9 @@ static const struct callboard_asset assets[] = {
     {"console/index.html", "br", "94e91cbeb761d04f", asset15, sizeof asset15},
     {"console/index.html", "gzip", "94e91cbeb761d04f", asset16, sizeof asset16},
     {"console/index.html", "identity", "94e91cbeb761d04f", asset17, sizeof asset17},
-    {"console/later.js", "br", "185f3381aa88b2ed", asset18, sizeof asset18},
-    {"console/later.js", "gzip", "185f3381aa88b2ed", asset19, sizeof asset19},
-    {"console/later.js", "identity", "185f3381aa88b2ed", asset20, sizeof asset20},
+    {"console/later.js", "br", "aec13b4ed47a2a50", asset18, sizeof asset18},
+    {"console/later.js", "gzip", "aec13b4ed47a2a50", asset19, sizeof asset19},
+    {"console/later.js", "identity", "aec13b4ed47a2a50", asset20, sizeof asset20},
     {"console/main.js", "br", "b05e0d0c462355b8", asset21, sizeof asset21},
     {"console/main.js", "gzip", "b05e0d0c462355b8", asset22, sizeof asset22},
     {"console/main.js", "identity", "b05e0d0c462355b8", asset23, sizeof asset23},

@@ -47,8 +47,9 @@ export class History {
     this.banner = h("p", { class: "banner", hidden: true }, h("span", null, this.place, ", as it was shown; nothing can be changed here."),
       h("button", { type: "button", onclick: () => this.#press(undefined) }, "Back to now"));
     this.problem = h("div", { class: "problem", role: "alert", hidden: true });
-    this.node = h("section", { class: "history", "aria-label": "History", onkeydown: event => this.#key(event) },
+    this.node = h("section", { class: "history", "aria-label": "History" },
       h("div", { class: "bar slide" }, this.before, this.range, this.after, this.player), this.says, this.problem);
+    for (const each of [this.node, this.banner, this.view.node]) each.addEventListener("keydown", event => this.#key(event));
   }
 
   /** Finds out which versions there are, and shows one of them, or the list as it is. */
