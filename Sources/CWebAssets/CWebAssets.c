@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 9a3006bdb5354101, and the served files 0532731bd92e9961.
+// Made by Config/assets; of the sources 691187191feb5dc7, and the served files 926db12e87dca6a4.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -155,9 +155,9 @@ static const struct callboard_asset assets[] = {
     {"client.js", "br", "213aa1a8c899dde9", asset3, sizeof asset3},
     {"client.js", "gzip", "213aa1a8c899dde9", asset4, sizeof asset4},
     {"client.js", "identity", "213aa1a8c899dde9", asset5, sizeof asset5},
-    {"console/chunk.js", "br", "d0eaf30113ffd196", asset6, sizeof asset6},
-    {"console/chunk.js", "gzip", "d0eaf30113ffd196", asset7, sizeof asset7},
-    {"console/chunk.js", "identity", "d0eaf30113ffd196", asset8, sizeof asset8},
+    {"console/chunk.js", "br", "61350014b08cf3e1", asset6, sizeof asset6},
+    {"console/chunk.js", "gzip", "61350014b08cf3e1", asset7, sizeof asset7},
+    {"console/chunk.js", "identity", "61350014b08cf3e1", asset8, sizeof asset8},
     {"console/console.css", "br", "1c5e94c6375ac221", asset9, sizeof asset9},
     {"console/console.css", "gzip", "1c5e94c6375ac221", asset10, sizeof asset10},
     {"console/console.css", "identity", "1c5e94c6375ac221", asset11, sizeof asset11},
@@ -167,12 +167,12 @@ static const struct callboard_asset assets[] = {
     {"console/index.html", "br", "94e91cbeb761d04f", asset15, sizeof asset15},
     {"console/index.html", "gzip", "94e91cbeb761d04f", asset16, sizeof asset16},
     {"console/index.html", "identity", "94e91cbeb761d04f", asset17, sizeof asset17},
-    {"console/later.js", "br", "aec13b4ed47a2a50", asset18, sizeof asset18},
-    {"console/later.js", "gzip", "aec13b4ed47a2a50", asset19, sizeof asset19},
-    {"console/later.js", "identity", "aec13b4ed47a2a50", asset20, sizeof asset20},
-    {"console/main.js", "br", "b05e0d0c462355b8", asset21, sizeof asset21},
-    {"console/main.js", "gzip", "b05e0d0c462355b8", asset22, sizeof asset22},
-    {"console/main.js", "identity", "b05e0d0c462355b8", asset23, sizeof asset23},
+    {"console/later.js", "br", "6dbdb81edfbec58a", asset18, sizeof asset18},
+    {"console/later.js", "gzip", "6dbdb81edfbec58a", asset19, sizeof asset19},
+    {"console/later.js", "identity", "6dbdb81edfbec58a", asset20, sizeof asset20},
+    {"console/main.js", "br", "21d21c4f19aeb460", asset21, sizeof asset21},
+    {"console/main.js", "gzip", "21d21c4f19aeb460", asset22, sizeof asset22},
+    {"console/main.js", "identity", "21d21c4f19aeb460", asset23, sizeof asset23},
     {"list.d.ts", "br", "604348e55c3e036c", asset24, sizeof asset24},
     {"list.d.ts", "gzip", "604348e55c3e036c", asset25, sizeof asset25},
     {"list.d.ts", "identity", "604348e55c3e036c", asset26, sizeof asset26},

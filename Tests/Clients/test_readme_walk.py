@@ -57,6 +57,13 @@ def test_the_readme_is_an_introduction():
     assert len(phone.splitlines()) <= 15
 
 
+def test_the_recording_moves_and_is_small():
+    """Tests/WebConsole/recording.py makes it."""
+    picture = (CHECKOUT / ".github/screens.png").read_bytes()
+    assert picture.startswith(b"\x89PNG") and b"acTL" in picture[:100] and len(picture) <= 400_000
+    assert re.search(r'<img alt="[^"]{100,}"\s+width="848" src="\.github/screens\.png">', (CHECKOUT / README).read_text())
+
+
 def test_the_picture_shows_what_happens(walk):  # noqa: F811
     """Its commands change a list as it says, and each changeset is the one that it shows."""
     picture = CHECKOUT / ".github/changeset.svg"

@@ -26,19 +26,15 @@ export function sizeOf({ stages = [], replaced = [] }) {
 }
 
 /**
- * The changes of a changeset as a list, stage by stage; at most `most` lines.
- * `before` gives the element at a place of the list as it was, `after` the one at a place of the list as it is then, as far as
- * these are known.
+ * The changes of a changeset as a list, stage by stage; at most `most` lines. `before` and `after` are the list's sections as
+ * they were and as they are then, as far as these are known.
  */
-export function changeLines(changeset, { before = () => undefined, after = () => undefined, most = 200 } = {}) {
+export function changeLines(changeset, { before = [], after = [], most = 200 } = {}) {
   const lines = [];
-  let isShifted = false;
   for (const stage of changeset.stages ?? []) {
     for (const [member, , , sign] of kinds) {
-      for (const change of stage[member] ?? []) lines.push({ sign, member, ...describe(member, change, isShifted && member === "elementMoved" ? () => after(change.to) : before) });
+      for (const change of stage[member] ?? []) lines.push({ sign, member, ...describe(member, change, before, after) });
     }
-    // After these, places are not those of the list as it was.
-    isShifted ||= ["elementDeleted", "sectionDeleted", "sectionInserted", "sectionMoved"].some(member => member in stage);
   }
   for (const { at, element } of changeset.replaced ?? []) lines.push({ sign: "=", place: placeText(at), says: named(element) });
   const rest = lines.length - most;
@@ -48,17 +44,21 @@ export function changeLines(changeset, { before = () => undefined, after = () =>
   rest > 0 && h("li", { class: "muted" }, `and ${count(rest, "other change")}`));
 }
 
-function describe(member, change, before) {
-  if (member === "elementDeleted") return { place: placeText(change), says: named(before(change)) };
-  if (member === "sectionDeleted") return { place: `${change}`, says: "section" };
-  if (member === "elementMoved") return { place: `${placeText(change.from)} → ${placeText(change.to)}`, says: named(before(change.from)) };
-  if (member === "sectionMoved") return { place: `${change.from} → ${change.to}`, says: "section" };
+/** What is deleted is where it was; where something is moved from is not, if deletes come before it. */
+function describe(member, change, before, after) {
+  const at = (sections, [section, index]) => sections[section]?.elements.at(index);
+  if (member === "elementDeleted") return { place: placeText(change), says: named(at(before, change)) };
+  if (member === "sectionDeleted") return { place: `${change}`, says: titled(before[change]) };
+  if (member === "elementMoved") return { place: `${placeText(change.from)} → ${placeText(change.to)}`, says: named(at(after, change.to)) };
+  if (member === "sectionMoved") return { place: `${change.from} → ${change.to}`, says: titled(after[change.to]) };
   if (change.section) {
-    const { id, headerTitle, elements } = change.section;
-    return { place: `${change.at}`, says: `section ${headerTitle ?? id}${elements ? `, ${count(elements.length, "element")}` : ""}` };
+    const { elements } = change.section;
+    return { place: `${change.at}`, says: `${titled(change.section)}${elements ? `, ${count(elements.length, "element")}` : ""}` };
   }
   return { place: placeText(change.at), says: named(change.element) };
 }
+
+const titled = section => section ? `section ${section.headerTitle ?? section.id}` : "section";
 
 /** An index path as text. */
 export const placeText = path => `[${path.join(", ")}]`;

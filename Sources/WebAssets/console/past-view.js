@@ -49,8 +49,7 @@ export class PastView {
     if (changeset) this.#view.mark(marksOf(changeset, sections));
     text(this.title, version ? `What version ${number(version)} changed` : "Before the first version");
     fill(this.bar, this.title, changeset && changesetLink);
-    const at = all => ([section, index]) => all[section]?.elements.at(index);
-    fill(this.changes, changeset ? changeLines(changeset, { before: at(before), after: at(sections) })
+    fill(this.changes, changeset ? changeLines(changeset, { before, after: sections })
       : h("p", { class: "note" }, version ? "That is no longer retained." : "Nothing had been published."));
   }
 

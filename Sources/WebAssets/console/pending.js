@@ -1,4 +1,5 @@
 /** What the working state has that is not yet reloaded: the changeset that a reload would send. */
+import { apply } from "/client.js";
 import { action } from "./action.js";
 import { changeLines, sizeOf, summaryOf } from "./changes.js";
 import { fill, h, text, unique } from "./dom.js";
@@ -59,13 +60,21 @@ export class Pending {
   #show(changeset) {
     this.#changeset = changeset;
     const size = sizeOf(changeset), isSame = this.list.version === changeset.version || this.list.version === changeset.from;
-    const before = ([section, index]) => isSame ? this.list.sections[section]?.elements.at(index) : undefined;
     text(this.heading, size ? "Not yet reloaded" : "Working state");
     text(this.says, size ? `A reload would send: ${summaryOf(changeset)}.` : `It is what is published; a reload would change nothing.${this.#done}`);
     this.reload.button.disabled = size === 0;
     this.node.classList.toggle("differs", size > 0);
-    fill(this.lines, size ? changeLines(changeset, { before }) : null);
+    fill(this.lines, size ? changeLines(changeset, isSame ? { before: this.list.sections, after: after(this.list.sections, changeset) } : {}) : null);
     this.view.mark(isSame ? marksOf(changeset) : []);
+  }
+}
+
+/** The sections as a reload would leave them; none where what was compared is not what is shown. */
+function after(sections, changeset) {
+  try {
+    return apply(sections, changeset);
+  } catch {
+    return [];
   }
 }
 
