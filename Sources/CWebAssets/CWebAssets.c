@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources 691187191feb5dc7, and the served files 926db12e87dca6a4.
+// Made by Config/assets; of the sources e10b85bb272af470, and the served files c37c3f3223ff39fb.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -155,12 +155,12 @@ static const struct callboard_asset assets[] = {
     {"client.js", "br", "213aa1a8c899dde9", asset3, sizeof asset3},
     {"client.js", "gzip", "213aa1a8c899dde9", asset4, sizeof asset4},
     {"client.js", "identity", "213aa1a8c899dde9", asset5, sizeof asset5},
-    {"console/chunk.js", "br", "61350014b08cf3e1", asset6, sizeof asset6},
-    {"console/chunk.js", "gzip", "61350014b08cf3e1", asset7, sizeof asset7},
-    {"console/chunk.js", "identity", "61350014b08cf3e1", asset8, sizeof asset8},
-    {"console/console.css", "br", "1c5e94c6375ac221", asset9, sizeof asset9},
-    {"console/console.css", "gzip", "1c5e94c6375ac221", asset10, sizeof asset10},
-    {"console/console.css", "identity", "1c5e94c6375ac221", asset11, sizeof asset11},
+    {"console/chunk.js", "br", "80489358794109f1", asset6, sizeof asset6},
+    {"console/chunk.js", "gzip", "80489358794109f1", asset7, sizeof asset7},
+    {"console/chunk.js", "identity", "80489358794109f1", asset8, sizeof asset8},
+    {"console/console.css", "br", "3f655d4823d45d65", asset9, sizeof asset9},
+    {"console/console.css", "gzip", "3f655d4823d45d65", asset10, sizeof asset10},
+    {"console/console.css", "identity", "3f655d4823d45d65", asset11, sizeof asset11},
     {"console/icon.svg", "br", "ef9de00ad5a88517", asset12, sizeof asset12},
     {"console/icon.svg", "gzip", "ef9de00ad5a88517", asset13, sizeof asset13},
     {"console/icon.svg", "identity", "ef9de00ad5a88517", asset14, sizeof asset14},

@@ -202,3 +202,17 @@ def test_the_hooks_of_all_lists_are_shown_and_those_of_one(server, hooked, recei
     assert "director=list-07" in page.js("return location.hash")
     page.click("summary", "Register a hook")
     page.one("form select option", "the list")
+
+
+def test_hooks_are_sorted_where_their_rows_are_cards(server, hooked, receiver, console):
+    for path in (SELECT, HEIGHT):
+        register(hooked, receiver, path)
+    page = console(server, "/hooks", width=390)
+    events = "return [...document.querySelectorAll('.table tbody tr')].map(each => each.querySelector('a[href^=\"#/hook?\"]').textContent)"
+    for order, wanted in (("descending", ["rowHeight", "didSelect"]), ("ascending", ["didSelect", "rowHeight"])):
+        page.click(".sorter select option", f"Event, {order}")
+        page.until(lambda wanted=wanted: page.js(events) == wanted)
+    page.assert_accessible()
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 1440, "height": 800, "deviceScaleFactor": 1, "mobile": False})
+    page.until(lambda: page.one("thead th", "Event").get_attribute("aria-sort") == "ascending")
+    page.until(lambda: not page.all(".sorter")[0].is_displayed())

@@ -23,10 +23,18 @@ export function table({ caption, columns, key, empty = "Nothing here", sort }) {
     order = { id: column.id, isDescending: order.id === column.id ? !order.isDescending : !!column.numeric };
     draw(true);
   }));
+  // Where rows are cards, which have no heads.
+  const orders = columns.filter(({ value, title }) => value && typeof title === "string").flatMap(({ id, title }) =>
+    [false, true].map(isDescending => ({ id, isDescending, says: `${title}, ${isDescending ? "descending" : "ascending"}` })));
+  const chosen = h("select", { onchange: () => {
+    order = orders[chosen.value] ?? { id: undefined, isDescending: false };
+    draw(true);
+  } }, h("option", { value: -1 }, "as they come"), orders.map(({ says }, n) => h("option", { value: n }, says)));
+  const sorter = h("label", { class: "sorter", hidden: true }, "Sort by ", chosen);
   // Before the first answer nobody knows whether there is nothing.
   const vacant = h("p", { class: "vacant", hidden: true }, empty), waiting = skeleton();
   const grid = h("table", null, h("caption", { class: "unseen" }, caption), h("thead", null, h("tr", null, heads)), body);
-  const node = h("div", { class: "table" }, waiting, grid, vacant);
+  const node = h("div", { class: "table" }, waiting, sorter, grid, vacant);
   grid.hidden = true;
   const fit = fitting(node, grid);
 
@@ -41,6 +49,7 @@ export function table({ caption, columns, key, empty = "Nothing here", sort }) {
     for (const [n, column] of columns.entries()) {
       if (column.value) heads[n].setAttribute("aria-sort", sortOf(column, order));
     }
+    chosen.value = orders.findIndex(({ id, isDescending }) => id === order.id && isDescending === order.isDescending);
     const isBusy = !isAsked && (body.matches(":hover") || body.contains(document.activeElement));
     const wanted = isBusy ? [...rows].sort((a, b) => placeOf(a) - placeOf(b)) : sorted();
     const known = new Set(rows.map(key)), before = entries.size;
@@ -56,6 +65,7 @@ export function table({ caption, columns, key, empty = "Nothing here", sort }) {
     waiting.remove();
     vacant.hidden = rows.length > 0;
     grid.hidden = rows.length === 0;
+    sorter.hidden = rows.length < 2 || orders.length === 0;
     fit(isOther);
   }
 
