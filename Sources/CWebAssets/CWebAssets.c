@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources e10b85bb272af470, and the served files c37c3f3223ff39fb.
+// Made by Config/assets; of the sources a352aec5a8bb088e, and the served files 58e7d4cdb1b30174.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
@@ -158,9 +158,9 @@ static const struct callboard_asset assets[] = {
     {"console/chunk.js", "br", "80489358794109f1", asset6, sizeof asset6},
     {"console/chunk.js", "gzip", "80489358794109f1", asset7, sizeof asset7},
     {"console/chunk.js", "identity", "80489358794109f1", asset8, sizeof asset8},
-    {"console/console.css", "br", "3f655d4823d45d65", asset9, sizeof asset9},
-    {"console/console.css", "gzip", "3f655d4823d45d65", asset10, sizeof asset10},
-    {"console/console.css", "identity", "3f655d4823d45d65", asset11, sizeof asset11},
+    {"console/console.css", "br", "5c53a74010499809", asset9, sizeof asset9},
+    {"console/console.css", "gzip", "5c53a74010499809", asset10, sizeof asset10},
+    {"console/console.css", "identity", "5c53a74010499809", asset11, sizeof asset11},
     {"console/icon.svg", "br", "ef9de00ad5a88517", asset12, sizeof asset12},
     {"console/icon.svg", "gzip", "ef9de00ad5a88517", asset13, sizeof asset13},
     {"console/icon.svg", "identity", "ef9de00ad5a88517", asset14, sizeof asset14},

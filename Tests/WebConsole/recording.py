@@ -83,9 +83,9 @@ class Recording:
 
     def glide(self) -> None:
         """Takes the animations that have begun to their ends."""
-        for time_ in range(0, GLIDE, STEP):
+        for moment in range(0, GLIDE, STEP):
             for each in (self.console, self.phone):
-                each.execute_script("window.step(arguments[0])", time_ / GLIDE)
+                each.execute_script("window.step(arguments[0])", moment / GLIDE)
             self.frame(STEP)
         for each in (self.console, self.phone):
             each.execute_script("window.step(1)")
@@ -102,8 +102,8 @@ class Recording:
     def send(self, kind: str, **more) -> None:
         self.console.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, "x": self.mouse[0], "y": self.mouse[1], "pointerType": "mouse", **more})
 
-    def press(self, isDown: bool = True) -> None:  # noqa: N803
-        self.send("mousePressed" if isDown else "mouseReleased", button="left", clickCount=1)
+    def press(self, down: bool = True) -> None:
+        self.send("mousePressed" if down else "mouseReleased", button="left", clickCount=1)
 
     def dismiss(self) -> None:
         """Closes what offers to undo."""
