@@ -21,7 +21,7 @@ from support.streams import STREAM, StreamTeller  # noqa: E402
 ATTACK = "<img src=x onerror='window.ran=1'><b>bold</b>"
 
 
-@pytest.mark.parametrize("module", ["metrics", "csv"])
+@pytest.mark.parametrize("module", ["metrics", "csv", "retained", "apng"])
 def test_what_needs_no_browser(tool, module):
     subprocess.run([tool("node", "nodejs"), "--test", str(FRONT.parent / f"{module}.test.mjs")], check=True, timeout=60)
 
