@@ -1,4 +1,4 @@
-// Made by Config/assets; of the sources a352aec5a8bb088e, and the served files 58e7d4cdb1b30174.
+// Made by Config/assets.
 #include "CWebAssets.h"
 
 // #embed is part of C23; clang has it in every C from version 19 on.
