@@ -90,7 +90,8 @@ enum Schema {
         throw JournalDamage(director: nil, place: "the database file", detail: found.replacing("\n", with: " "))
     }
 
-    private static func name(_ db: Database) throws -> String {
+    /// The name of the database's file, for messages.
+    static func name(_ db: Database) throws -> String {
         let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
         return (path as NSString).lastPathComponent
     }

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Journal
 
@@ -61,13 +60,17 @@ extension Schema {
         let known = try known.get()
         let found = try SchemaObject.all(db)
         let expected = known.versions[version - 1]
+        // A migration writes the number together with the tables: where they disagree, the header is damaged.
+        if let other = known.versions.firstIndex(of: found.subtracting(known.aside)), other != version - 1 {
+            throw JournalError.refused(
+                "the header of \(try name(db)) has schema version \(version), and its tables are those of version "
+                    + "\(other + 1): the header is damaged, and nothing was read; restore a backup")
+        }
         let strange = found.subtracting(expected).subtracting(known.aside)
         if let object = strange.min(by: { $0.name < $1.name }) {
             let isChanged = expected.contains { $0.name == object.name }
-            let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'")
-            let file = path.map { ($0 as NSString).lastPathComponent } ?? "the database"
             throw JournalError.refused(
-                "\(file) has the \(object.text), which "
+                "\(try name(db)) has the \(object.text), which "
                     + (isChanged ? "is not as a journal of Callboard's has it" : "no journal of Callboard's has")
                     + "; nothing of it was read: restore a backup, or undo what has changed it")
         }

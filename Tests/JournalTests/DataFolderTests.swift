@@ -97,6 +97,20 @@ struct DataFolderTests {
         #expect(version == 99)
     }
 
+    @Test("a header with another schema than that of the tables is called damaged", arguments: 1..<Schema.version)
+    func otherSchema(_ number: Int) throws {
+        try data.open().journal.close()
+        let database = try DatabaseQueue(path: data.database)
+        try database.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = \(number)") }
+        try database.close()
+        #expect {
+            try data.open()
+        } throws: { error in
+            guard case JournalError.refused(let what)? = error as? JournalError else { return false }
+            return what.contains("has schema version \(number), and its tables are those of version \(Schema.version)")
+        }
+    }
+
     @Test("a database that is no journal is refused and left alone", arguments: [true, false])
     func foreign(_ isDatabase: Bool) throws {
         try FileManager.default.createDirectory(atPath: data.path, withIntermediateDirectories: true)
