@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("selenium", reason="selenium is not installed (Config/requirements-test.txt)")
 pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed (Config/requirements-test.txt)")
-from support.hooks import HASTY  # noqa: E402
+from support.hooks import HASTY, deliveries  # noqa: E402
 
 from conftest import api  # noqa: E402
 
@@ -211,6 +211,8 @@ def walk(page, hand: Mouse, client) -> list[tuple[str, int, int]]:
     page.shows("Registered.")
     hand.use("main a", "didSelect")
     hand.use("button", "Report")
+    # The page has a heading of these words, too.
+    page.until(lambda: [each["status"] for each in deliveries(client)] == ["dead"])
     page.shows("Given up")
     done("register a hook and see a delivery fail")
     hook = f"{path}/adapters/Item/events/didSelect"

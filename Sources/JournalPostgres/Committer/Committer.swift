@@ -119,7 +119,7 @@ package struct Committer: JournalCommitter {
         try connection.run(calls, within: settings.deadline)
     }
 
-    /// Tries whether storing works. Nothing stays of it, and nobody else sees any of it.
+    /// Tries whether storing works. Nothing stays of it.
     func probe() throws {
         guard let connection else { throw DatabaseFault.unreachable("there is no connection") }
         _ = try runAlone(Statements.probe(node: machine.fence.node), connection)

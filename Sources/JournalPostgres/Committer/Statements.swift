@@ -106,7 +106,7 @@ enum Statements {
     // MARK: Storing
 
     /// Stores a record of no life and takes it back, so that a transaction does everything that a commit does: extending the
-    /// table, running its triggers, writing the log, waiting for the standby.
+    /// table, running its triggers, writing the log, waiting for the standby. Triggers alone see the record.
     static func probe(node: Int) -> [StatementCall] { [putProbe(Parameters(node)), removeProbe(Parameters(node))] }
 
     private static let putProbe = Statement(

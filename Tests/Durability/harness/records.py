@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from harness.postgres_cluster import PostgresCluster
 
-# Snapshots take the place of records; the copies stay.
+# Snapshots take the place of records; the copies stay. What a node puts and takes away in one transaction, to try whether it can
+# store, is a record of no life: numbers of lives begin at 1.
 COPY = """
 CREATE SCHEMA audit;
 CREATE TABLE audit.records (seen bigserial PRIMARY KEY, life bigint, number bigint, term bigint, payload bytea);
 CREATE FUNCTION audit.copy() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO audit.records (life, number, term, payload) SELECT life, number, term, payload FROM added ORDER BY life, number;
+    INSERT INTO audit.records (life, number, term, payload) SELECT life, number, term, payload FROM added WHERE life > 0 ORDER BY life, number;
     RETURN NULL;
 END $$;
 CREATE TRIGGER copy AFTER INSERT ON callboard.records REFERENCING NEW TABLE AS added
