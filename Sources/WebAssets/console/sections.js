@@ -167,13 +167,16 @@ export class SectionsPanel {
       undo: ({ body }) => !this.sections.some(({ id }) => id === body.id) && sectionAdded(...this.#about({ after: body })), done: () => this.changed() });
   }
 
-  /** Adds what an element cannot be without; each once, also where the element is refused then. */
+  /** Adds what an element cannot be without, unless it is there by now: this page may not have heard of it yet. */
   async #begin(lacks) {
-    const { api } = this.context, path = directorPath(this.list.name), { model, ...adapter } = firstAdapter;
-    if (lacks.adapter) await api.put(`${path}${address`/adapters/${model}`}`, adapter);
-    lacks.adapter = false;
-    if (lacks.section) await api.post(`${path}/sections`, { id: firstSection, elements: [] });
-    lacks.section = false;
+    const { api } = this.context, path = `${directorPath(this.list.name)}/adapters`, { model, ...adapter } = firstAdapter;
+    const add = (path, body) => api.put(path, body, { headers: { "If-None-Match": "*" } }).catch(error => {
+      if (error.status !== 412) throw error;
+    });
+    if (lacks.adapter && !(await api.get(path)).body.adapters.some(each => each.model === model)) await add(path + address`/${model}`, adapter);
+    if (!lacks.section) return;
+    await this.update();
+    if (!this.sections.some(({ id }) => id === firstSection)) await add(sectionPath(this.list.name, firstSection), { elements: [] });
   }
 
   /** Adds an element: to a section or a model row, at the end or before the selected one. */
