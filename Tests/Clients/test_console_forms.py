@@ -113,3 +113,20 @@ def test_who_may_only_read_sees_the_fields_and_changes_none(start, console):
     page.until(lambda: "name" in names(page, ".inspector"))
     assert page.js("return [...document.querySelectorAll('.value-form :is(input, textarea)')].every(each => each.readOnly || each.disabled)")
     page.assert_accessible()
+
+
+def test_a_first_element_adds_what_is_not_there_by_now(server, http, console):
+    """The dialog has been opened while the list had no section and no adapter; somebody else adds both."""
+    path = "/v1/directors/fresh"
+    http.put(path, json={"kind": "table"})
+    page = console(server, "/lists/fresh")
+    page.click("button", "Add an element")
+    page.one("dialog .value-fields input")
+    page.shows("the section “items” and the adapter “Item” is added")
+    http.put(f"{path}/adapters/Item", json={"cell": "Another", "identifier": "{id}"})
+    http.post(f"{path}/sections", json={"id": "items", "headerTitle": "Mine", "elements": []})
+    page.click("dialog button[type=submit]", "Add")
+    page.until(lambda: http.get(f"{path}/elements").json()["total"] == 1)
+    [section] = http.get(f"{path}/sections", params={"elements": "false"}).json()["sections"]
+    assert section["headerTitle"] == "Mine" and section["count"] == 1
+    assert http.get(f"{path}/adapters/Item").json()["cell"] == "Another"
