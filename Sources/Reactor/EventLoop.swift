@@ -6,7 +6,8 @@ import Synchronization
 /// executor of the actors that live on it.
 ///
 /// Work from `execute` and from actors runs in the order it was handed in. Sockets, timers and queued work take turns:
-/// work queued during a turn waits for the next one, and none of the three can starve the others.
+/// work queued during a turn waits for the next one, and none of the three can starve the others. Work in the background
+/// has an order of its own and gives way to all three: see ``LoopPriority``.
 ///
 /// An actor lives on the loop when its `unownedExecutor` is the loop's: a `LoopActor`. Code that the loop calls (event
 /// handlers, timers, `execute`) can then enter the actor without a task and without a hop.
@@ -16,6 +17,7 @@ package final class EventLoop: SerialExecutor {
 
     private struct Inbox: ~Copyable {
         var work: [Work] = []
+        var background: [Work] = []
         var isWakePending = false
         var isStopping = false
         var hasStopped = false
@@ -25,6 +27,14 @@ package final class EventLoop: SerialExecutor {
     enum Work {
         case closure(@Sendable () -> Void)
         case job(UnownedJob)
+
+        @inline(__always)
+        func run(on loop: EventLoop) {
+            switch self {
+            case .closure(let body): body()
+            case .job(let job): job.runSynchronously(on: loop.asUnownedSerialExecutor())
+            }
+        }
     }
 
     private let inbox = Mutex(Inbox())
@@ -53,11 +63,11 @@ package final class EventLoop: SerialExecutor {
 
     // MARK: Work
 
-    /// Has the loop run `work` after everything that was handed in before; from any thread.
+    /// Has the loop run `work` after everything that was handed in before with the same priority; from any thread.
     ///
     /// Work handed in after the loop has stopped is kept and never run.
-    package func execute(_ work: @escaping @Sendable () -> Void) {
-        hand(.closure(work))
+    package func execute(at priority: LoopPriority = .normal, _ work: @escaping @Sendable () -> Void) {
+        hand(.closure(work), at: priority)
     }
 
     /// Takes a job of an actor that lives here; it runs in its turn among the work of `execute`. Called by the runtime.
@@ -66,7 +76,7 @@ package final class EventLoop: SerialExecutor {
         if isCurrent, case .awaited = core.firstJob {
             core.firstJob = .here(job)
         } else {
-            hand(.job(job))
+            hand(.job(job), at: .normal)
         }
     }
 
@@ -83,9 +93,12 @@ package final class EventLoop: SerialExecutor {
     /// Whether the caller is on the loop's thread. Called by the runtime.
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-    private func hand(_ work: Work) {
+    private func hand(_ work: Work, at priority: LoopPriority) {
         let mustWake = inbox.withLock { inbox in
-            inbox.work.append(work)
+            switch priority {
+            case .normal: inbox.work.append(work)
+            case .background: inbox.background.append(work)
+            }
             defer { inbox.isWakePending = true }
             return !inbox.isWakePending
         }
@@ -240,29 +253,28 @@ package final class EventLoop: SerialExecutor {
     /// Takes turns until the loop is stopped and nothing is left to run; on the loop's thread.
     func turnUntilStopped() {
         var batch: [Work] = []
+        var background = BackgroundWork()
         while true {
             core.now = core.clock.now()
             fireTimers()
-            runInbox(&batch)
-            let (isIdle, isStopping) = inbox.withLock { ($0.work.isEmpty, $0.isStopping) }
+            runInbox(&batch, &background)
+            let (isEmpty, isStopping) = inbox.withLock { ($0.work.isEmpty && $0.background.isEmpty, $0.isStopping) }
+            let isIdle = isEmpty && background.isDone
             if isIdle && isStopping { return }
             core.poll(mayWait: isIdle)
         }
     }
 
-    /// Runs what was handed in up to now.
-    private func runInbox(_ batch: inout [Work]) {
+    /// Runs what was handed in up to now, and some of the background's.
+    private func runInbox(_ batch: inout [Work], _ background: inout BackgroundWork) {
         inbox.withLock { inbox in
             swap(&inbox.work, &batch)
+            if background.isDone, !inbox.background.isEmpty { background.take(&inbox.background, at: core.now) }
             inbox.isWakePending = false
         }
-        for work in batch {
-            switch work {
-            case .closure(let body): body()
-            case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-            }
-        }
+        for work in batch { work.run(on: self) }
         batch.removeAll(keepingCapacity: batch.count <= 1024)
+        background.run(on: self, by: core.clock)
     }
 
     private func fireTimers() {

@@ -6,9 +6,14 @@
 package protocol LoopActor: Actor {
     /// The loop that the actor lives on; always the same one.
     nonisolated var loop: EventLoop { get }
+    /// The priority of what is handed to the actor with `send`, and with `enter` from elsewhere.
+    static var priority: LoopPriority { get }
 }
 
 extension LoopActor {
+    /// The priority where an actor does not say another one.
+    package static var priority: LoopPriority { .normal }
+
     /// The loop as the actor's executor. Called by the runtime.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -48,11 +53,12 @@ extension LoopActor {
         }
     }
 
-    /// Runs `body` as a part of the actor in the loop's queue, after everything that was handed to the loop before.
+    /// Runs `body` as a part of the actor in the loop's queue, after everything that was handed to the loop before with the
+    /// actor's priority.
     ///
     /// From any thread, the loop's own included. It keeps the actor until then; a loop that has stopped never runs it.
     package nonisolated func send(_ body: @escaping @Sendable (isolated Self) -> Void) {
-        loop.execute { IsolatedBody(call: body).plain.call(self) }
+        loop.execute(at: Self.priority) { IsolatedBody(call: body).plain.call(self) }
     }
 }
 

@@ -111,7 +111,9 @@ private final class WaitingTransport: ClientTransport {
         }
         while true {
             if let answer = state.withLock({ $0.answers[number] }) {
-                return try await TestTransport([answer]).open(request, bufferLimit: bufferLimit)
+                let transport = TestTransport([answer])
+                defer { withExtendedLifetime(transport) {} }
+                return try await transport.open(request, bufferLimit: bufferLimit)
             }
             try await Task.sleep(for: .milliseconds(1))
         }

@@ -29,6 +29,9 @@ struct SourceInbox<Follower: SourceFollower> {
 }
 
 extension SourceFollower {
+    /// Nobody who changes a source waits for those that follow it.
+    package static var priority: LoopPriority { .background }
+
     /// Takes a message in the loop's queue. From any thread.
     nonisolated func tell(_ message: SourceNews) { send { $0.take(message) } }
 

@@ -1,0 +1,7 @@
+/// When a loop runs the work that it is handed. Work of one priority keeps its order.
+package enum LoopPriority: Sendable {
+    /// In the next turn, all of it.
+    case normal
+    /// After the work of normal priority, 250 µs of it in each turn, and all of it once it has waited for 50 ms.
+    case background
+}
