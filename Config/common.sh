@@ -10,10 +10,10 @@ export callboard_root
 # packages and images hold.
 # shellcheck disable=SC2034
 release_options=(--configuration release --static-swift-stdlib)
-# How "swift build" makes what the tests are run from: without what only debuggers read, which is a part of the
-# time that the build takes.
+# How "swift build" makes what the tests are run from: without what only debuggers and editors read, which is a part of
+# the time that the build takes.
 # shellcheck disable=SC2034
-debug_options=(-Xswiftc -warnings-as-errors -debug-info-format none)
+debug_options=(-Xswiftc -warnings-as-errors -debug-info-format none --disable-index-store)
 
 if [[ -t 1 && -z "${NO_COLOR:-}" ]]; then
     bold=$'\e[1m' red=$'\e[31m' yellow=$'\e[33m' plain=$'\e[0m'

@@ -29,14 +29,14 @@ STREAM = "/v1/directors/bench/changesets"
 
 
 @contextlib.contextmanager
-def nodes(folder: Path, postgres):
-    """Three nodes that share a database, each with one loop."""
+def nodes(folder: Path, postgres, count: int = NODES):
+    """Nodes that share a database, each with one loop."""
     secret = folder / "secret"
     secret.write_text(secrets.token_hex(32))
     secret.chmod(0o600)
     with contextlib.ExitStack() as stack:
         started = []
-        for number in range(NODES):
+        for number in range(count):
             place = folder / f"node{number}"
             place.mkdir()
             started.append(stack.enter_context(callboard(

@@ -58,7 +58,7 @@ extension Director {
         let faults = told.filter(\.1).map { pointer, _ in
             Fault(
                 pointer: pointer,
-                detail: "the elements of a view are those of \(derivation.source.quoted), whose adapter says this")
+                detail: "a view shows the elements of \(derivation.source.quoted); set this in that director's adapter")
         }
         if let first = faults.first { throw DirectorError(.refused(faults), pointer: first.pointer) }
     }

@@ -232,8 +232,8 @@ extension DirectorError {
         case .noRows(let section):
             "the section at @\(section) has elements, not rows; set its rows first, which removes its elements"
         case .duplicate(let model, let identifier, let paths):
-            "the identifier \(identifier.quoted) is unique among the elements of the model \(model.quoted), as their "
-                + "adapter says, and would be at " + DirectorError.list(paths.map(\.description))
+            "the adapter of the model \(model.quoted) requires unique identifiers, and the identifier "
+                + "\(identifier.quoted) would be at " + DirectorError.list(paths.map(\.description))
         case .rowExists(let identifier, let position):
             "the section has a row \(identifier.quoted) already, at @\(position); a row's id is unique in its section"
         case .limitExceeded(let bound, let limit):

@@ -71,8 +71,8 @@ extension Schema {
             let isChanged = expected.contains { $0.name == object.name }
             throw JournalError.refused(
                 "\(try name(db)) has the \(object.text), which "
-                    + (isChanged ? "is not as a journal of Callboard's has it" : "no journal of Callboard's has")
-                    + "; nothing of it was read: restore a backup, or undo what has changed it")
+                    + (isChanged ? "differs from that of a Callboard journal" : "no Callboard journal has")
+                    + "; nothing was read from the file: restore a backup, or undo the change")
         }
         if let missing = expected.subtracting(found).min(by: { $0.name < $1.name }) {
             throw JournalDamage(

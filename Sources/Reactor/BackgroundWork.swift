@@ -2,7 +2,7 @@
 /// together is done.
 struct BackgroundWork {
     /// How long it may run in a turn, in nanoseconds. Other work waits at most so long, and for one piece of it.
-    static let slice: UInt64 = 250_000
+    static let slice: UInt64 = 100_000
     /// How long it gives way, in nanoseconds. Work that has waited longer runs to its end: whoever hands in more than the
     /// loop can do is then slowed down, and the work that waits does not grow for ever.
     static let patience: UInt64 = 50_000_000

@@ -2,6 +2,6 @@
 package enum LoopPriority: Sendable {
     /// In the next turn, all of it.
     case normal
-    /// After the work of normal priority, 250 µs of it in each turn, and all of it once it has waited for 50 ms.
+    /// After the work of normal priority, 100 µs of it in each turn, and all of it once it has waited for 50 ms.
     case background
 }

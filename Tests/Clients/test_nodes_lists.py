@@ -202,3 +202,13 @@ def test_what_is_followed_stays_in_memory_and_a_stream_goes_on_at_a_node_that_ha
     change(many[0], 2)
     assert at_rest(many), "commands load nothing where they arrive"
     follower.follow(many[2], dict.fromkeys(MANY, 3))
+
+
+def test_a_node_at_rest_has_three_connections_to_the_database(many, tmp_path):
+    counts = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+        AND application_name LIKE 'callboard node %' GROUP BY application_name"""
+    for client in many:
+        for name in MANY:
+            done(client.get(f"/v1/directors/{name}/elements"))
+    assert max(map(int, nodes.query(tmp_path, counts))) == 4, "one more reads lists"
+    eventually(lambda: nodes.query(tmp_path, counts) == ["3"] * 3, "connections that read to be closed", 60)

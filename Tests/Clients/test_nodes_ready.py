@@ -80,7 +80,7 @@ def test_a_node_says_that_a_look_is_stuck(three):
             pages.append(ready(url))
             assert time.monotonic() < end, pages[-1].text
         stuck = [page.text for page in pages if page.status_code == 200 and "warning: " in page.text]
-        assert any("a look at the database is stuck: what is known of other nodes' directors is" in text
+        assert any("a look at the database is stuck: this node last saw other nodes' directors" in text
                    or "the last look at the database has failed" in text for text in stuck), pages[-1].text
         assert "Its lease has run out" in pages[-1].json()["detail"]
         eventually(lambda: "The last look failed: " in ready(url).text, "the reason being told")

@@ -13,7 +13,7 @@ import pytest
 
 from conftest import BOOK
 from support import protocol
-from support.access import RIGHTS, first_token
+from support.access import first_token
 from support.hooks import HASTY
 
 # Fixed, so that two runs of one commit try the same; another one may be given to look further.
@@ -46,7 +46,8 @@ def hold(server, folder: Path, configuration: str | Path, *arguments: str, examp
 
 
 def test_the_server_keeps_to_its_own_description(start, tmp_path):
-    hold(start(), tmp_path, "schemathesis.toml")
+    """With any names, of which most are of nothing that is there; the schemas are gone through in the next one."""
+    hold(start(), tmp_path, "schemathesis.toml", "--phases", "examples,fuzzing,stateful")
 
 
 def test_a_filled_director_keeps_to_the_description(start, tmp_path):
@@ -56,7 +57,9 @@ def test_a_filled_director_keeps_to_the_description(start, tmp_path):
         hold(server, tmp_path, "schemathesis-filled.toml", "--phases", "examples,coverage,fuzzing")
 
 
-@pytest.mark.parametrize("right", [*RIGHTS, "none"])
+# So each operation is refused once for its credential's grants, and once for want of one; the runs above may do all. Which right
+# each takes is looked at in test_rights.py.
+@pytest.mark.parametrize("right", ["read", "operate", "none"])
 def test_with_one_right_the_server_keeps_to_the_description(start, tmp_path, right):
     """As before, with a token that allows one thing, or without: 401 and 403 are right answers then."""
     server = start(AUTH_MODE="required", **HASTY)

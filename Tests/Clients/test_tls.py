@@ -180,7 +180,7 @@ def test_certificates_that_change_are_given_to_new_connections_and_no_stream_end
         replaced = authority.issue("localhost", "127.0.0.1", file="next")
         first[1].write_bytes(replaced[1].read_bytes())
         server.terminate(signal.SIGHUP)
-        wait_for(lambda: "those before stay" in server.log.read_text())
+        wait_for(lambda: "the server keeps the earlier ones" in server.log.read_text())
         before = serial(server, authority)
         first[0].write_bytes(replaced[0].read_bytes())
         server.terminate(signal.SIGHUP)

@@ -119,6 +119,8 @@ async def gather(nodes: Nodes, ledger: Ledger, rng: random.Random, terms: Terms)
 async def play_round(crew: Crew, faults: Faults, inspector: Inspector, rng: random.Random) -> str:
     """One round; what happened in it."""
     stop = asyncio.Event()
+    faults.struck = []
+    inspector.ledger.waits, inspector.ledger.outages = [], []
     working = await crew.work(stop)
     await asyncio.sleep(rng.uniform(0.5, 2))
     try:
@@ -134,6 +136,8 @@ async def play_round(crew: Crew, faults: Faults, inspector: Inspector, rng: rand
         inspector.ledger.fault("a subscriber ended")
     if not inspector.ledger.faults:
         await inspector.inspect()
+    # Streams that were away are back by then.
+    faults.measured.add_round(faults.struck, inspector.ledger.waits, inspector.ledger.outages)
     return told
 
 

@@ -13,6 +13,7 @@ import pytest
 import nodes
 from harness.async_http import Address
 from harness.ledger import Ledger
+from harness.measured import Measured
 from harness.node_follower import Follower
 from harness.node_hooks import Receiver
 from harness.node_reader import Reader
@@ -283,3 +284,14 @@ def test_a_probe_tells_of_each_request():
     assert {(each.director, each.status) for each in probe.requests} == {("found", 200), ("lost", 503)}
     assert len(probe.answers("found")) >= 5 and not probe.answers("lost")
     assert all(each.node == "a" and each.at >= began and 0 < each.took < 5 for each in probe.requests)
+
+
+def test_the_table_has_the_longest_waits_of_each_fault():
+    measured = Measured()
+    measured.add_round(["killed"], [0.1, 2.0, 0.3], [1.5])
+    measured.add_round(["killed"], [1.0], [])
+    measured.add_round(["all_killed"], [7.04], [3.0, 2.0])
+    measured.add_round(["killed", "primary_killed"], [4.0], [5.0])
+    assert list(measured.table())[2:] == [
+        "| all killed | 1 | 7.0, 7.0 | 3.0, 3.0 |", "| killed | 2 | 1.5, 2.0 | 0.8, 1.5 |",
+        "| two faults at a time | 1 | 4.0, 4.0 | 5.0, 5.0 |"]

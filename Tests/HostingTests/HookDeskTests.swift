@@ -83,7 +83,7 @@ struct HookDeskTests {
                 Issue.record("\(answer.outcome)")
                 return
             }
-            #expect(reason.hasPrefix("it asks for what the hook may not do"))
+            #expect(reason.hasPrefix("it needs rights that the hook does not have"))
             #expect(await host.stored.number == before)
             #expect(told() == ["applyHookAnswer refused"])
         }

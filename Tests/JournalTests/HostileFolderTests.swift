@@ -129,7 +129,7 @@ struct HostileFolderTests {
     func schema(sql: String) throws {
         try SQLiteJournal(path: folder.file).close()
         try change(sql)
-        for refusal in refusals() { #expect(refusal.contains("nothing of it was read"), "\(refusal)") }
+        for refusal in refusals() { #expect(refusal.contains("nothing was read from the file"), "\(refusal)") }
         #expect(throws: JournalError.self) { try JournalCheck(file: folder.file) }
         #expect(throws: JournalError.self) {
             try Backup.restore(folder.file, to: DataFolder(path: folder.path + "/other"), overwriting: false)

@@ -46,7 +46,7 @@ package struct AccessConfiguration: Sendable {
     package func fault(of server: ServerConfiguration) -> String? {
         guard mode == .none, !isOpenToAll, !Loopback.holds(server) else { return nil }
         return
-            "the address \(server.host) can be reached from other machines, and auth.mode is none: whoever reaches the "
-            + "server could read and change everything"
+            "other machines can reach the address \(server.host), and auth.mode is none: every client could read and "
+            + "change everything"
     }
 }

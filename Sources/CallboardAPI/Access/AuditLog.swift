@@ -102,7 +102,7 @@ package final class AuditLog: Sendable {
             state.withLock { $0.file = other }
         } catch {
             logger.error(
-                "the audit file cannot be opened anew; the one before goes on", metadata: ["reason": "\(error)"])
+                "the audit file cannot be reopened; the server keeps the open one", metadata: ["reason": "\(error)"])
         }
     }
 

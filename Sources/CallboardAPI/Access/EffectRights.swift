@@ -83,7 +83,7 @@ extension Problem {
         var problem = self
         problem.tellsContent = false
         problem.faults = []
-        problem.detail = "\(kind.title). More is told to who has the right \"read\" on the director."
+        problem.detail = "\(kind.title). Only clients with the right \"read\" on the director get the details."
         return problem
     }
 

@@ -148,7 +148,7 @@ final class IssuerKeys: Sendable {
             end(settings, .success(try keys(of: settings.source)), changed)
         } catch {
             logger.warning(
-                "the keys of an issuer of tokens cannot be had; those before are kept",
+                "the keys of a token issuer cannot be loaded; the server keeps the earlier keys",
                 metadata: ["issuer": "\(settings.issuer.issuer)", "reason": "\(error)"])
             end(settings, .failure(error), changed)
         }

@@ -6,7 +6,7 @@ extension Problem {
     static var credentialMissing: Problem {
         var problem = Problem(
             .credentialMissing,
-            "Nobody without a credential may do this here. Send a token as Authorization: Bearer TOKEN.")
+            "This request needs a credential. Send a token as Authorization: Bearer TOKEN.")
         problem.challenge = #"Bearer realm="callboard""#
         return problem
     }
@@ -15,7 +15,7 @@ extension Problem {
     static func credentialRefused(_ fault: CredentialFault) -> Problem {
         var problem = Problem(
             .credentialRefused,
-            "\(fault.description.firstUppercased). A credential that is not good is never taken for none.")
+            "\(fault.description.firstUppercased). The server never treats an invalid credential as no credential.")
         let description = fault.description.filter { $0 != "\"" && $0 != "\\" && $0.isASCII }
         problem.challenge = #"Bearer realm="callboard", error="invalid_token", error_description="\#(description)""#
         return problem
@@ -23,7 +23,7 @@ extension Problem {
 
     /// 429: the address has presented too many credentials that are not good.
     static func tooManyCredentials(retryAfter seconds: Int) -> Problem {
-        .tooMany("This address has presented too many credentials that are not good.", retryAfter: seconds)
+        .tooMany("This address has sent too many invalid credentials.", retryAfter: seconds)
     }
 
     /// 503: the keys of an issuer have not been had yet, so that its tokens cannot be verified.

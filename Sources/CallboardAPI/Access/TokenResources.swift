@@ -74,7 +74,7 @@ private struct TokenDraft {
         guard let name = node["name"]?.string, (1...TokenEntry.nameLimit).contains(name.utf8.count) else {
             throw Self.invalid("/name", "expected a text of 1 to \(TokenEntry.nameLimit) bytes")
         }
-        guard !name.hasControlCharacters else { throw Self.invalid("/name", "control characters belong into no name") }
+        guard !name.hasControlCharacters else { throw Self.invalid("/name", "a name has no control characters") }
         guard let list = node["grants"] else { throw Self.invalid("/grants", "the member grants is missing") }
         do {
             grants = try Grants(decoding: list)

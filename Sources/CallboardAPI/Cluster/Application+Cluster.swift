@@ -316,8 +316,8 @@ extension Cluster {
             guard let reason = fault(of: name) else { continue }
             return .unavailable(
                 .unreadable,
-                "What is stored of the director \(name.quoted) cannot be read by this node (\(reason)). It is tried again every few "
-                    + "seconds; other directors are served. GET /readyz names all such directors.")
+                "This node cannot read the stored data of the director \(name.quoted) (\(reason)). It tries again "
+                    + "every few seconds, and serves the other directors. GET /readyz names all such directors.")
         }
         return nil
     }
@@ -327,7 +327,7 @@ extension Problem {
     /// What other nodes have stored cannot be asked for: 503.
     static func away(_ error: StorageError) -> Problem {
         .unavailable(
-            .away, "What other nodes have stored cannot be seen (\(error)). Ask another node, or ask again.")
+            .away, "This node cannot see what other nodes have stored (\(error)). Ask another node, or ask again.")
     }
 
     /// No node owns the director at this moment: 503.
@@ -341,8 +341,8 @@ extension Problem {
     static func unanswered(_ director: String, _ reason: String) -> Problem {
         Problem(
             .notAnswered,
-            "Whether the change of \(director.quoted) was made is not known (\(reason)). Repeat it with the "
-                + "Idempotency-Key that it had; without one, read the director first.")
+            "It is not known whether the change of \(director.quoted) was made (\(reason)). Repeat the request with "
+                + "its Idempotency-Key; if it had none, read the director first.")
     }
 }
 

@@ -157,6 +157,6 @@ extension Problem {
     fileprivate static func incomplete(_ reason: String) -> Problem {
         .unavailable(
             .incomplete,
-            "What the answer is made of, or a part of it, is on a node that could not be asked (\(reason)). Ask again.")
+            "A node that holds the answer, or a part of it, could not be asked (\(reason)). Ask again.")
     }
 }

@@ -126,7 +126,7 @@ extension Cluster {
                 + "nodes' directors is refused"
         }
         return age > 3
-            ? "a look at the database is stuck: what is known of other nodes' directors is \(age) s old" : nil
+            ? "a look at the database is stuck: this node last saw other nodes' directors \(age) s ago" : nil
     }
 }
 

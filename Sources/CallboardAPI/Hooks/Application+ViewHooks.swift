@@ -70,8 +70,8 @@ extension Problem {
         guard !principal.isAnonymous else { return .credentialMissing }
         var problem = Problem.rightMissing(.hooks, director: nil)
         problem.detail =
-            "A view's hooks are kept with the director that it follows, and take the right \"hooks\" there, too, which the "
-            + "credential's grants do not give."
+            "A view's hooks are kept with the director that the view follows. They need the right \"hooks\" there, "
+            + "too, which the credential's grants do not give."
         return problem
     }
 }

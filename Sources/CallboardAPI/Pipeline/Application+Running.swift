@@ -223,8 +223,8 @@ extension Application {
                 call.answer(
                     .unavailable(
                         .notStored,
-                        "A change before this one could not be stored (\(what)), and it cannot be told yet whether this one is to "
-                            + "be refused; nothing has changed. Ask again."))
+                        "An earlier change could not be stored (\(what)), so the server cannot decide yet whether to "
+                            + "refuse this one; nothing has changed. Ask again."))
             }
         }
     }

@@ -61,8 +61,8 @@ extension Problem {
         let pointer = JSONPointer.bounded(error.pointer(in: body).description)
         if case .duplicateName(let name) = error.reason {
             self = .unprocessable(
-                "The member \(name.quoted) is in one object twice (the second time at byte \(error.offset)); which of the "
-                    + "two holds cannot be known.",
+                "One object has the member \(name.quoted) twice (the second time at byte \(error.offset)); the server "
+                    + "cannot know which of the two holds.",
                 faults: [Fault(pointer: pointer, detail: "the member \(name.quoted) is there twice")])
         } else {
             self = Problem(

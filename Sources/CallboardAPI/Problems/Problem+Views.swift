@@ -26,11 +26,11 @@ extension Problem {
         case .full:
             self = .unavailable(
                 .overloaded,
-                "The server keeps up as many instances of views as it may; see views.instances and views.bytes.")
+                "The server has reached its limit for instances of views; see views.instances and views.bytes.")
         case .fullForPrincipal(let limit):
             self = .tooMany(
-                "\(limit) instances of views are kept up for this credential, and no more may be. One ends a minute after "
-                    + "its last reader.", retryAfter: 60)
+                "This credential has \(limit) instances of views, and may not have more. An instance ends a minute "
+                    + "after its last reader.", retryAfter: 60)
         }
     }
 

@@ -138,8 +138,8 @@ extension Problem {
     fileprivate static func empty(_ refused: Int) -> Problem {
         Problem(
             .emptyList,
-            (refused == 0 ? "" : "All of its \(refused) lines are refused. ")
-                + "The director has some, and nothing has changed; `allowEmpty=true` takes them away."
+            (refused == 0 ? "The list has no elements. " : "All \(refused) lines of the list are refused. ")
+                + "The director has elements, and nothing has changed; `allowEmpty=true` removes its elements."
         ).tellingContent
     }
 

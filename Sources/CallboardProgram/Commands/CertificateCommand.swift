@@ -6,7 +6,7 @@ import TLSEngine
 struct CertificateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certificate",
-        abstract: "Make a certificate to try TLS with, and an authority that it is trusted by.",
+        abstract: "Make a certificate for trying out TLS, and the authority that issues it.",
         discussion: """
             Writes certificate.pem and key.pem for the names that clients use, and
             authority.pem, which clients have to trust. An authority that is already

@@ -18,8 +18,9 @@ struct CheckCommand: AsyncParsableCommand {
             is at one moment, and servers go on meanwhile.
 
             Exit status: 0 whole, 65 damaged, 66 nothing is there, 69 the database
-            cannot be reached, 78 it cannot be used, because a server has the folder
-            open, there is no journal in it, or it is of a newer version.
+            cannot be reached, 78 the folder or the database cannot be used: a
+            server has the folder open, there is no journal, or a newer version of
+            Callboard made the journal.
 
             Examples:
               callboard check

@@ -58,7 +58,7 @@ struct MisbehaviourOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Answer with this status and nothing else, from 300 to 599.", valueName: "STATUS"))
     var status: Int?
 
-    @Option(help: ArgumentHelp("Fail so many events, with 500 or --status; then all is well.", valueName: "N"))
+    @Option(help: ArgumentHelp("Fail the first N events, with 500 or --status; then answer normally.", valueName: "N"))
     var failFirst: Int?
 
     @Option(help: ArgumentHelp("Say in each failure when to try again.", valueName: "TIME"))

@@ -25,7 +25,7 @@ struct TargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What tells one record from another: members in braces (default: {id}).", valueName: "TEMPLATE"))
+            "The members, in braces, that identify a record (default: {id}).", valueName: "TEMPLATE"))
     var identifier: String?
 }
 
@@ -187,7 +187,7 @@ struct SectionOptions: ParsableArguments {
 
 /// The records that a load may leave out, and the elements that it may remove.
 struct BoundOptions: ParsableArguments {
-    @Flag(help: "Leave out records that are refused; otherwise one leaves everything as it was.")
+    @Flag(help: "Leave out refused records; otherwise a single refused record keeps everything as it was.")
     var partial = false
 
     @Flag(help: "Let a file without records empty the list.")
@@ -195,7 +195,7 @@ struct BoundOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Change nothing where more of the elements that are there are missing in the file: a number, or a share "
+            "Change nothing if the load would remove more of the existing elements than this: a number, or a share "
                 + "such as 20%.", valueName: "N"))
     var maxRemoved: String?
 

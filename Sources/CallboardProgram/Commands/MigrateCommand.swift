@@ -46,7 +46,7 @@ struct MigrateCommand: AsyncParsableCommand {
     static func migrate(_ folder: String, to url: String) throws -> String {
         let place = DataFolder(path: try DataPath.existing(DataPath.resolve(folder)))
         guard FileManager.default.fileExists(atPath: place.database) else {
-            throw DataFault.migrating(folder)(.refused("there is no journal in it"))
+            throw DataFault.migrating(folder)(.refused("there is no journal in the folder"))
         }
         guard !url.isEmpty else {
             throw ProgramError(

@@ -23,7 +23,7 @@ struct RestoreCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("What \"callboard backup\" has made: the file, or its folder.", valueName: "BACKUP"))
+        help: ArgumentHelp("The file that \"callboard backup\" made, or its folder.", valueName: "BACKUP"))
     var backup: String
 
     @Argument(

@@ -14,7 +14,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Sort by these members, such as value.price; commas between them, - before one for the greatest first.",
+            "Sort by these members, separated by commas, such as value.price; - before a member sorts descending.",
             valueName: "PATHS"),
         transform: { try [ListSelection.SortKey](argument: $0) })
     var sort: [ListSelection.SortKey]?

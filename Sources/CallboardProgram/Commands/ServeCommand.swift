@@ -105,7 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Say everything that is wrong with the settings, the certificates and the data folder, or print the settings in force, and exit; nothing is changed."
+            "Only report all faults of settings, certificates and data folder, or print the settings in force; exit."
     )
     var checkConfig = false
 
@@ -236,7 +236,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let fault = SettingsSurroundings.openness(of: settings.configuration) { throw fault }
         if access.mode == .none, !Loopback.holds(server) {
             logger.warning(
-                "the server is open to other machines, and there is no authorization: whoever reaches it can change it",
+                "other machines can reach the server, which asks for no credential: every client can change everything",
                 metadata: ["host": "\(server.host)"])
         }
         let service = try await openWaiting(settings, logger: logger)

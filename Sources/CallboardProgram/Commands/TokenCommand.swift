@@ -76,10 +76,9 @@ struct TokenRevokeCommand: AsyncParsableCommand {
         commandName: "revoke",
         abstract: "Revoke tokens of a data folder or a database, for good.",
         discussion: """
-            Takes the ids that "callboard token list" shows. Either all of the
-            tokens are revoked or, where there is none with one of the ids, none.
-            A backup that was made before still has them: they are valid again
-            where it is restored.
+            Takes the ids that "callboard token list" shows. If there is no token
+            with one of the ids, no token is revoked. A backup that was made before
+            still has the tokens: restoring it makes them valid again.
 
             Examples:
               callboard token revoke tok_0123456789abcdef

@@ -8,11 +8,11 @@ struct UpgradeCommand: AsyncParsableCommand {
         commandName: "upgrade",
         abstract: "End the time in which nodes of two versions share a database.",
         discussion: """
-            While a node of an earlier version may run, newer nodes store nothing
-            that it could not read, and refuse what would have to be stored so.
-            This command allows it, once every node runs the new version. Nodes go
-            on meanwhile, and notice within a second. After it an earlier version
-            is refused by the database, so there is no way back but a backup.
+            As long as a node of an earlier version may run, newer nodes store only
+            what that node can read, and refuse all other changes. Run this command
+            once every node runs the new version: nodes then accept those changes as
+            well. They keep running meanwhile, and notice within a second. Afterwards
+            the database refuses earlier versions, so only a backup leads back.
 
             A server that has its database for itself does this when it starts.
 

@@ -44,8 +44,8 @@ struct DataFault {
         DataFault(
             purpose: "open the data folder \"\(data)\"", file: "callboard.db",
             refusal: "--data names another folder; --data memory keeps nothing",
-            damage: "nothing of it is served, and nothing was changed; \"callboard check \(data)\" lists what is "
-                + "damaged, and \"callboard restore BACKUP \(data) --overwrite\" puts a backup in its place; "
+            damage: "the server does not start with it, and nothing was changed; \"callboard check \(data)\" lists the "
+                + "damage, and \"callboard restore BACKUP \(data) --overwrite\" puts a backup in its place; "
                 + "\(setsAside)")
     }
 
@@ -55,7 +55,7 @@ struct DataFault {
         return DataFault(
             purpose: "open the database\(name) of journal.url",
             refusal: "journal.url names another database; without it, content is kept in a folder",
-            damage: "nothing of it is served, and nothing was changed; put a backup of the database in its place; "
+            damage: "the server does not start with it, and nothing was changed; restore the database from a backup; "
                 + "\(setsAside)", isDatabase: true)
     }
 

@@ -17,7 +17,7 @@ struct AnswerArgument: Sendable, Equatable {
         event = String(parts[0])
         guard try EventNames.known(event).answerType != nil else {
             throw ProgramError(
-                "\(event) tells and does not ask; --operations and --reload say what is done when it comes",
+                "\(event) is a notification, not a question; use --operations and --reload to react to it",
                 status: .usage)
         }
         value = AnswerTemplate(try Self.value(String(parts[1])))

@@ -68,7 +68,7 @@ struct LoadSummary: Sendable {
         let id = TextWidth.printable(first.reason)
         return
             "\(Count.of(duplicates, "record")) with an identifier that the section has already, such as \"\(id)\" in "
-            + "\(first.place); name what tells records apart with --identifier"
+            + "\(first.place); name members that differ in every record with --identifier"
     }
 
     /// The summary for machines.

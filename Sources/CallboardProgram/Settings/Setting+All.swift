@@ -43,8 +43,8 @@ extension Setting {
             }),
         Setting(
             key: "server.allowedHosts", kind: .texts, unit: "",
-            summary: "Names that requests may be for besides localhost and loopback numbers; \"*\" is any. \"auto\" is "
-                + "no other on a loopback address, and any elsewhere. Anything else is answered 421.",
+            summary: "Hosts that requests may name besides localhost and loopback numbers; \"*\" is any. \"auto\" is "
+                + "no other host on a loopback address, and any host elsewhere. Other requests are answered 421.",
             read: { .array($0.configuration.allowedHosts.map { .string($0) }) },
             write: { $0.configuration.allowedHosts = $1.texts }),
         integer(
@@ -80,7 +80,7 @@ extension Setting {
         Setting(
             key: "tls.clientCertificates",
             kind: .choice(TLSConfiguration.ClientCertificates.allCases.map(\.rawValue)), unit: "",
-            summary: "required refuses clients that show none; what one allows is in auth.certificates.",
+            summary: "required refuses clients without a certificate; auth.certificates says what each one allows.",
             read: { .string($0.configuration.tls.clientCertificates.rawValue) },
             write: {
                 $0.configuration.tls.clientCertificates =
@@ -126,7 +126,7 @@ extension Setting {
                 + "it requests are answered 503 and streams that lag are ended."),
         integer(
             "server.maxIgnoredDuringStream", \.configuration.server.maxIgnoredDuringStream, 0...16_777_216,
-            unit: "bytes", "What a client may send while it is following a stream before it is cut off."),
+            unit: "bytes", "The most that a client may send while it follows a stream; with more, it is cut off."),
     ]
 
     private static let deadlines = [
@@ -242,7 +242,7 @@ extension Setting {
             unit: "instances", "Instances of views that one credential has begun; one more is answered 429."),
         integer(
             "views.bytes", \.configuration.views.bytes, 1024...68_719_476_736, unit: "bytes",
-            "Memory of all instances of views, estimated, at which no more is begun: 503."),
+            "The estimated memory of all instances of views at which the server begins no more and answers 503."),
     ]
 
     private static let hooks = [
@@ -344,8 +344,8 @@ extension Setting {
             "What the node is called in logs and in GET /v1/nodes; empty is the machine's name and the process."),
         seconds(
             "cluster.unloadAfter", \.configuration.cluster.unloadAfter, 1...86_400,
-            "How long nobody has to have asked for another node's director until it leaves this one's memory; up to twice "
-                + "as long passes."),
+            "The time without requests after which another node's director leaves this node's memory; it may take "
+                + "twice as long."),
     ]
 
     private static let program = [

@@ -33,7 +33,7 @@ enum SettingsRules {
         }
         if configuration.access.mode == .required, storage.isMemory, !configuration.access.namesSomebody {
             note(
-                "auth.mode is required, and nobody could have a token: content is kept in memory, where there is none",
+                "auth.mode is required, but nobody can have a token: content is kept in memory, without any token",
                 "name a folder with --data, where the first start leaves a token, or set auth.issuers")
         }
         if let fault = configuration.hooks.allowFault {

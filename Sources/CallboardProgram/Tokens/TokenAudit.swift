@@ -16,7 +16,7 @@ struct TokenAudit {
             file = try path.map(AuditFile.init)
         } catch {
             throw ProgramError(
-                "cannot note the change, and does not make it: audit.file: \(error)",
+                "nothing was changed, because the change cannot be noted in audit.file: \(error)",
                 advice: "have audit.file name a file that this user may write", status: .cannotCreate)
         }
     }
@@ -31,7 +31,7 @@ struct TokenAudit {
         do {
             try file?.append(entries)
         } catch {
-            Output.error("warning: the change is made, and the audit file takes no line: \(error.localizedDescription)")
+            Output.error("warning: the change was made, but is not in the audit file: \(error.localizedDescription)")
         }
     }
 }

@@ -143,8 +143,8 @@ struct TokensOfDatabase: TokenPlace {
             let fault = DataFault(
                 purpose: "\(purpose) \(address)",
                 refusal:
-                    "the tokens of a server that has its database for itself are made with POST /v1/tokens, listed with "
-                    + "GET and revoked with DELETE; stop it where nobody has a token",
+                    "while a server has the database for itself, make tokens with POST /v1/tokens, list them with GET "
+                    + "and revoke them with DELETE; if nobody has a token, stop the server first",
                 damage: "\"callboard serve --set-aside\" starts without damaged tokens, and keeps them apart",
                 isDatabase: true)
             throw fault(error)

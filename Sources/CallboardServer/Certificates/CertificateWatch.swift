@@ -127,7 +127,7 @@ final class CertificateWatch: Sendable {
             }
             if isNews {
                 logger.error(
-                    "the certificates have changed and cannot be used; those before stay",
+                    "the certificates have changed and cannot be used; the server keeps the earlier ones",
                     metadata: ["reason": "\(error)"])
             }
         }
@@ -152,7 +152,7 @@ final class CertificateWatch: Sendable {
         }
         guard isDue else { return }
         for warning in certificates.current.certificates.compactMap({ $0.warning(at: now) }) {
-            logger.warning("a certificate is about to be of no use", metadata: ["certificate": "\(warning)"])
+            logger.warning("a certificate expires soon, or is not valid now", metadata: ["certificate": "\(warning)"])
         }
     }
 }

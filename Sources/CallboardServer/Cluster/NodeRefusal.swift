@@ -39,7 +39,7 @@ enum NodeRefusal: Error, Hashable, Sendable {
             "the message was made more than \(NodeEnvelope.tolerance / 60) minutes ago, or the clocks of the nodes differ by "
                 + "as much"
         case .epoch: "the message does not name the receiver's epoch, which the answer does"
-        case .repeated: "the message has come before, or too late"
+        case .repeated: "the receiver has had the message before, or it came too late"
         }
     }
 

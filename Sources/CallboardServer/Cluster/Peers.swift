@@ -98,7 +98,7 @@ final class Peers: NodeForwarding {
         do {
             url = try HTTPURL(node.url + ForwardedRequest.path)
         } catch {
-            return completion(.unreachable("the node \(node.name) has the address \(node.url.quoted), which is none"))
+            return completion(.unreachable("the node \(node.name) has the invalid address \(node.url.quoted)"))
         }
         if let fault = fault(of: url, node) { return completion(.unreachable(fault)) }
         let (epoch, number) = sequences.withLock { $0.next(for: node.number) }

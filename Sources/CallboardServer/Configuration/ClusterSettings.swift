@@ -67,8 +67,8 @@ package struct ClusterSettings: Sendable {
         }
         guard !secretFile.isEmpty else {
             return (
-                "cluster.listen is set, and cluster.secretFile is not",
-                "write a secret that all nodes share to a file of its own: openssl rand -base64 32 > cluster-secret"
+                "cluster.listen is set, but cluster.secretFile is not",
+                "set it to a file with a secret that all nodes share: openssl rand -base64 32 > cluster-secret"
             )
         }
         if let fault = tlsFault ?? urlFault ?? nameFault { return fault }

@@ -56,7 +56,7 @@ extension EventHookDraft {
         check(node, for: event, &faults)
         // Bodies alone: a journal may hold what an earlier version has let through.
         if others.isEmpty, let reason = node["disabledReason"], reason.string?.hasControlCharacters == true {
-            faults.append(reason, "control characters, such as line breaks, belong into no reason")
+            faults.append(reason, "a reason has no control characters, such as line breaks")
         }
         let reason = String(
             (node["disabledReason"]?.string ?? "disabled by request").prefix(EventHook.maximumReasonLength))
@@ -78,7 +78,7 @@ extension EventHookDraft {
             }
             if let cache = node["cache"], cache.bool == true, event.place == .list {
                 faults.append(
-                    cache, "the event \(event.name) asks about no element and no section, by which answers are cached")
+                    cache, "answers are cached by element or section, and the event \(event.name) is about neither")
             }
         } else {
             if let answer = node.present("default") {

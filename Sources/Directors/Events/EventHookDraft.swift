@@ -69,7 +69,7 @@ package struct EventHookDraft: Sendable {
             guard let same, same.shown == header.value else {
                 faults.append(
                     "\(pointer)/headers/\(JSONPointer.escape(header.name))",
-                    "this value is masked, and the hook has no header of that name with it; send the whole value")
+                    "this masked value matches no header of the hook; send the whole value")
                 return header
             }
             // A hook without an address sends it nowhere.
@@ -91,7 +91,7 @@ extension EventHookDraft.SecretText {
         case .masked(let text, let pointer):
             let matching = secrets.first { $0.masked == text }
             if matching == nil {
-                faults.append(pointer, "this secret is masked, and the hook has none that it stands for; send it whole")
+                faults.append(pointer, "this masked secret matches no secret of the hook; send the whole secret")
             }
             return matching
         }

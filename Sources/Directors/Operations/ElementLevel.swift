@@ -54,8 +54,8 @@ struct ElementLevel: ListLevel {
         guard element.identifier.isVerbatim(identifier) else {
             throw DirectorError(
                 refusing:
-                    "the value has the identifier \(element.identifier.quoted), and no element has the one that it "
-                    + "is addressed by, \(identifier.quoted)", at: "/value/value")
+                    "the value has the identifier \(element.identifier.quoted), but is addressed by "
+                    + "\(identifier.quoted), which no element has", at: "/value/value")
         }
         return element
     }

@@ -51,7 +51,7 @@ struct RowLevel: ListLevel {
         let draft = draft.named(identifier)
         guard draft.values.identifier.isVerbatim(identifier) else {
             throw DirectorError(
-                refusing: "the id is not the one that the row is addressed by, \(identifier.quoted)", at: "/value/id")
+                refusing: "the id has to be \(identifier.quoted), by which the row is addressed", at: "/value/id")
         }
         return try context.row(draft, pointer: "/value")
     }

@@ -36,7 +36,7 @@ struct SectionLevel: ListLevel {
             return
         }
         throw DirectorError(
-            refusing: "the id is not the one that the section is addressed by, \(identifier.quoted)", at: "/value/id")
+            refusing: "the id has to be \(identifier.quoted), by which the section is addressed", at: "/value/id")
     }
 
     func make(

@@ -93,7 +93,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .unreadableJson: (.badRequest, "The content is JSON that is not taken")
         case .credentialMalformed: (.badRequest, "The credential cannot be read")
         case .credentialMissing: (.unauthorized, "A credential is needed")
-        case .credentialRefused: (.unauthorized, "The credential is not good")
+        case .credentialRefused: (.unauthorized, "The credential is not valid")
         case .rightMissing: (.forbidden, "The credential does not allow this")
         case .otherSite: (.forbidden, "Another site's page may not change anything here")
         case .notFound: (.notFound, "There is nothing at this address")
@@ -131,9 +131,9 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .tooManyLists: (.serviceUnavailable, "Too many lists are being read")
         case .tooManyLongAnswers: (.serviceUnavailable, "Too many long answers are being made")
         case .tooManyReaders: (.serviceUnavailable, "The metrics are being read")
-        case .notAnswered: (.gatewayTimeout, "Whether the change was made is not known")
+        case .notAnswered: (.gatewayTimeout, "It is not known whether the change was made")
         case .versionNotSupported: (HTTPResponse.Status(code: 505), "This version of HTTP is not spoken")
-        case .overBound: (HTTPResponse.Status(code: 507), "A bound of this server would be passed")
+        case .overBound: (HTTPResponse.Status(code: 507), "A limit of this server would be exceeded")
         }
     }
 }

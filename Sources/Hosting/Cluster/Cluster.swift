@@ -193,7 +193,7 @@ package final class Cluster: Sendable {
     /// A record of another node does not fit: the life is read anew.
     func cannotFollow(_ life: LifeName, _ error: any Error) {
         logger.error(
-            "what another node has stored cannot be performed; the director is read anew",
+            "this node cannot perform a change of another node; it reads the director anew",
             metadata: ["director": "\(life.director)", "error": "\(error)"])
         journal.restart(life)
     }

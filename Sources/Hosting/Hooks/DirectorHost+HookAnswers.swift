@@ -112,7 +112,7 @@ package struct AppliedAnswer: Sendable {
     fileprivate init(withoutRight missing: Effects) {
         let names = missing.rightNames.joined(separator: ", ")
         outcome = .refused(
-            "it asks for what the hook may not do (\(names)); whoever registers a hook gives its answers their own rights"
+            "it needs rights that the hook does not have (\(names)); a client that has them has to register the hook"
         )
         change = .refused
     }

@@ -98,8 +98,8 @@ package struct LifeIndex: Sendable {
     /// Another server has gone on with a life, and nothing is left that tells whether a change of it is stored.
     package static func inDoubt(_ director: String) -> JournalError {
         .inDoubt(
-            "another server has taken the director \(director.debugDescription) meanwhile, and what tells whether the change is "
-                + "stored has been replaced")
+            "another server has taken the director \(director.debugDescription) meanwhile, and the records that would "
+                + "show whether the change is stored have been replaced")
     }
 
     /// Another server has raised the term of a life.

@@ -5,14 +5,22 @@ import Synchronization
 ///
 /// The connection is made when it is first needed, and again after a failure.
 final class DatabaseLane: Sendable {
+    private struct State {
+        var connection: Connection?
+        /// Counts what the connection was used for.
+        var uses = 0
+        /// Whether it will be looked whether the connection is used any more.
+        var isWatched = false
+    }
+
     private let address: DatabaseAddress
     private let session: Statement
     private let node: Int
     private let deadline: Duration
-    private let keepsOpen: Bool
+    private let idleLimit: Duration?
     private let whenOpened: @Sendable (Connection) throws -> Void
     private let queue: DispatchQueue
-    private let connection = Mutex<Connection?>(nil)
+    private let state = Mutex(State())
     private let isStopped = Atomic<Bool>(false)
 
     /// Makes a lane that has no connection yet.
@@ -22,17 +30,17 @@ final class DatabaseLane: Sendable {
     ///   - session: Sets what the connection is used with.
     ///   - node: The node whose connection it is.
     ///   - deadline: How long a connection may take to be made, for each host.
-    ///   - keepsOpen: Whether the connection stays when it is not used.
+    ///   - idleLimit: How long a connection that is not used stays open, until up to twice that time; nil for ever.
     ///   - whenOpened: Done with a new connection before anything else.
     init(
         _ name: String, _ address: DatabaseAddress, session: Statement, node: Int, deadline: Duration,
-        keepsOpen: Bool = true, whenOpened: @escaping @Sendable (Connection) throws -> Void = { _ in }
+        idleLimit: Duration? = nil, whenOpened: @escaping @Sendable (Connection) throws -> Void = { _ in }
     ) {
         self.address = address
         self.session = session
         self.node = node
         self.deadline = deadline
-        self.keepsOpen = keepsOpen
+        self.idleLimit = idleLimit
         self.whenOpened = whenOpened
         queue = DispatchQueue(label: "callboard.journal.\(name)", qos: .userInitiated)
     }
@@ -48,12 +56,27 @@ final class DatabaseLane: Sendable {
     ///
     /// - Throws: What goes wrong; the connection is given up then.
     func use<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
-        try connection.withLock { connection in
-            let open = try connection.flatMap { $0.checkIdle() ? $0 : nil } ?? connect()
-            connection = nil
+        try state.withLock { state in
+            let open = try state.connection.flatMap { $0.checkIdle() ? $0 : nil } ?? connect()
+            state.connection = nil
             let value = try body(open)
-            if keepsOpen { connection = open }
+            if idleLimit != .zero { state.connection = open }
+            state.uses &+= 1
+            watch(&state)
             return value
+        }
+    }
+
+    /// Closes the connection once it has not been used for a while.
+    private func watch(_ state: inout State) {
+        guard let idleLimit, state.connection != nil, !state.isWatched else { return }
+        state.isWatched = true
+        let uses = state.uses
+        begin(after: idleLimit) { [self] in
+            self.state.withLock { state in
+                state.isWatched = false
+                if state.uses == uses { state.connection = nil } else { watch(&state) }
+            }
         }
     }
 
@@ -75,7 +98,7 @@ final class DatabaseLane: Sendable {
         isStopped.store(true, ordering: .relaxed)
         queue.sync {
             last()
-            connection.withLock { $0 = nil }
+            state.withLock { $0.connection = nil }
         }
     }
 

@@ -66,9 +66,10 @@ final class LifeFollower: SharedJournal {
         self.journal = journal
         taking = DatabaseLane(
             "taking", address, session: Statements.session, node: node, deadline: settings.connectDeadline,
-            keepsOpen: false)
+            idleLimit: .zero)
         reading = DatabaseLane(
-            "loading", address, session: Statements.session, node: node, deadline: settings.connectDeadline
+            "loading", address, session: Statements.session, node: node, deadline: settings.connectDeadline,
+            idleLimit: .seconds(5)
         ) { try FollowerDriver.waitForStandbys($0, node: node, within: settings.deadline) }
         do {
             wakePipe = try WakePipe()

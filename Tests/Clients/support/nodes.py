@@ -60,6 +60,11 @@ def _database(folder: Path) -> str:
     return name
 
 
+def query(folder: Path, sql: str) -> list[str]:
+    """The rows that the database of the nodes of this folder answers with."""
+    return _postgres().execute(sql, _databases[folder]).splitlines()
+
+
 class Logs:
     """The logs of several servers, read one after the other."""
 

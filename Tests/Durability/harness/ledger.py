@@ -23,6 +23,9 @@ class Ledger:
         self.arrived: dict[str, list[str]] = {}
         # What each writer's section of a director holds, by director and section.
         self.registers: dict[tuple[str, str], Register] = {}
+        # In this round: how long each change waited for its acknowledgement, and how long each stream that broke off was away.
+        self.waits: list[float] = []
+        self.outages: list[float] = []
         self._lists: dict[tuple[str, str, int], tuple[str, str]] = {}
         self._steps: OrderedDict[tuple[str, str, int, int], tuple[str, list]] = OrderedDict()
 

@@ -31,7 +31,7 @@ class Faults(DatabaseFaults):
     of_nodes = ("killed", "stopped", "paused", "joined", "all_killed", "restarted_in_turn")
     of_connections = ("cut_from_database", "cut_from_each_other", "primary_killed", "standby_killed", *DatabaseFaults.of_databases)
     # Only tried where they are asked for; nodes have to be made for clocks and for poolers.
-    asked_for = ("clocks_changed", *DatabaseFaults.of_outages)
+    asked_for = ("clocks_changed", "paused_briefly", *DatabaseFaults.of_outages)
     with_cuts = ("cut_from_database", "cut_from_each_other")
 
     def __init__(self, nodes: Nodes, ledger: Ledger, rng: random.Random, kinds: list[str]):
@@ -40,6 +40,7 @@ class Faults(DatabaseFaults):
         if not nodes.spare:
             self.kinds = [each for each in self.kinds if each != "joined"]
         self.measured = Measured()
+        self.struck: list[str] = []
 
     async def strike(self) -> str:
         """One fault, or two at a time; without kinds there is none."""
@@ -49,6 +50,7 @@ class Faults(DatabaseFaults):
         first = self.rng.choice(self.kinds)
         others = [each for each in self.kinds if (each in self.of_nodes) != (first in self.of_nodes)]
         chosen = [first] + ([self.rng.choice(others)] if others and self.rng.random() < 0.25 else [])
+        self.struck = chosen
         told = await asyncio.gather(*[getattr(self, each)(len(chosen) == 1) for each in chosen])
         return ", and ".join(told)
 
@@ -89,6 +91,24 @@ class Faults(DatabaseFaults):
         finally:
             victim.go_on()
         return f"{victim.name} paused for {down:.1f} s"
+
+    async def paused_briefly(self, is_alone: bool) -> str:
+        """Nodes stand still for less than their leases, one after the other; nobody takes what they own."""
+        before, told = await self._lists(), []
+        for _ in range(self.rng.randint(2, 5)):
+            victim, down = self.rng.choice(self.nodes.members), self.rng.uniform(0.5, 5)
+            victim.pause()
+            try:
+                await asyncio.sleep(down)
+            finally:
+                victim.go_on()
+            told.append(f"{victim.name} {down:.1f} s")
+            await asyncio.sleep(self.rng.uniform(0.5, 2))
+        after = await self._lists()
+        if is_alone and (taken := {name for name, owner in before.items() if after.get(name) != owner}):
+            self.ledger.fault(f"paused for less than its lease, a node lost {', '.join(sorted(taken))}")
+        self.ledger.counts["pauses without a takeover"] += len(told)
+        return f"paused briefly: {', '.join(told)}"
 
     async def all_killed(self, is_alone: bool) -> str:
         """SIGKILL to all nodes at once; they are started again in any order."""
@@ -190,6 +210,11 @@ class Faults(DatabaseFaults):
         both = self._between(some, others)
         return self.rng.choice([(both, "both ways"), (both[::2], "what it sends"), (both[1::2], "what it is sent")])
 
+    async def _lists(self) -> dict[str, str]:
+        """The owners of the directors that last and have elements of their own, which a view has not."""
+        owners = await asyncio.to_thread(self.nodes.owners)
+        return {director: name for director, name in owners.items() if not director.startswith(PREFIX) and director != VIEW}
+
     @contextlib.asynccontextmanager
     async def _measured(self, victim: Node, bound: float | None) -> AsyncIterator[None]:
         """Measures how long a director of the victim is without acknowledgements, and requests to some other directors;
@@ -197,11 +222,9 @@ class Faults(DatabaseFaults):
         if bound is None:
             yield
             return
-        owners = await asyncio.to_thread(self.nodes.owners)
+        lists = await self._lists()
         survivors = [each for each in self.nodes.members if each is not victim]
         names = {each.name for each in survivors}
-        # A view has no element of its own that could be changed.
-        lists = {director: name for director, name in owners.items() if not director.startswith(PREFIX) and director != VIEW}
         own = [director for director, name in lists.items() if name == victim.name]
         if not own or not survivors:
             yield
@@ -220,7 +243,7 @@ class Faults(DatabaseFaults):
         pause = longest_pause(probe.answers(hit), began, ended)
         later = await asyncio.to_thread(self.nodes.owners)
         # Directors that a survivor has had all the time: others may have been given away besides, to a node that came before.
-        spared = {director for director in others if later.get(director) == owners[director]}
+        spared = {director for director in others if later.get(director) == lists[director]}
 
         def requests(since: float, until: float) -> list[Request]:
             return [each for each in probe.requests if since <= each.at <= until and each.director in spared]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import time
 
 from harness.async_http import Gone
 from harness.ledger import Ledger
@@ -28,6 +29,9 @@ class Follower:
         self.refreshes = 0
         self._opened: set[str] = set()
         self._each: dict[str, int] = {}
+        # When the last event came, and whether the stream has broken off since.
+        self._heard = time.monotonic()
+        self._is_away = False
 
     async def run(self) -> None:
         """Follows until it is cancelled."""
@@ -38,6 +42,7 @@ class Follower:
                     await self.follow(self.node, address, self.rng.randint(3, 60))
             except (Gone, TimeoutError):
                 self.ledger.counts["streams that broke off"] += 1
+                self._is_away = True
             except DoesNotFit as misfit:
                 self.fault(f"a changeset does not fit: {misfit}")
                 self.copies.clear()
@@ -61,6 +66,7 @@ class Follower:
                         self.fault(f"came back at {self.last_id} and was answered {stream.status}")
                     raise Gone(f"status {stream.status}")
                 async for name, identifier, text in stream.events():
+                    self._hear()
                     # Where this program itself was late, the limit may be over although there is an event.
                     if not limit.expired():
                         limit.reschedule(asyncio.get_running_loop().time() + SILENCE)
@@ -71,6 +77,13 @@ class Follower:
                         return
             finally:
                 connection.abort()
+
+    def _hear(self) -> None:
+        """Notes that an event has come, and how long none did where the stream had broken off."""
+        now = time.monotonic()
+        if self._is_away:
+            self.ledger.outages.append(now - self._heard)
+        self._heard, self._is_away = now, False
 
     def _take_known(self, identifier: str, text: str) -> bool:
         """Goes on as somebody else has before, with the very same changeset; whether there was one."""

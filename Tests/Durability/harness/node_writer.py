@@ -52,11 +52,14 @@ class Writer(Reader):
         operations = [{"op": "addElements", "section": self.name, "elements": [{"value": {"id": mark, "n": self.number}}]}]
         if len(section) >= KEPT:
             operations.append({"op": "removeElement", "section": self.name, "element": section[0]})
-        register.write(tuple(after), time.monotonic())
+        began = time.monotonic()
+        register.write(tuple(after), began)
         await self.until_answered(
             "POST", f"/v1/directors/{director}/operations", {"operations": operations, "reload": True},
             Idempotency_Key=f"{director}-{mark}")
-        register.acknowledge(time.monotonic())
+        ended = time.monotonic()
+        register.acknowledge(ended)
+        self.ledger.waits.append(ended - began)
         self.sections[director] = after
         self.ledger.acknowledged.add(mark)
         self.ledger.counts["acknowledged"] += 1
