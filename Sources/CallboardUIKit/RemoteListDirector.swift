@@ -8,7 +8,7 @@ import ListDiff
     import UIKitDouble
 #endif
 
-/// What the directors of tables and collections have in common: the list, its delegate, and the events of the scroll view.
+/// The base of the directors of tables and collections: the list, its delegate, and the events of the scroll view.
 @MainActor
 public class RemoteListDirector: NSObject {
     /// The list that is shown.

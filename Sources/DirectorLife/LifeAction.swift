@@ -63,7 +63,7 @@ package struct PublishedVersion: Sendable {
     var exclusiveBytes: Int?
     /// The versions that were dropped for it and take long to be freed.
     package let dropped: [PublishedState]
-    /// What views are told of it; nil where none are there.
+    /// The facts for views; nil where there are no views.
     package let facts: PublishedFacts?
 
     /// Makes the version that a change has led to.

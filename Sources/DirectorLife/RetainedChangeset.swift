@@ -5,7 +5,7 @@ import JSONValues
 /// The changeset of a retained version: encoded, or to be encoded for a client that asks for it.
 ///
 /// A director's changesets are encoded once they are published. Most instances of a view have no subscriber, so that theirs
-/// would be encoded for nobody. One that waits shares its elements with the versions on both sides of it.
+/// would be encoded for nobody. A waiting changeset shares its elements with the versions on both sides of it.
 package enum RetainedChangeset: Sendable {
     /// The event.
     case encoded(EventFrame)

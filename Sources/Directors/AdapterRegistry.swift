@@ -44,7 +44,7 @@ package struct AdapterRegistry: Sendable, Equatable {
     }
 
     /// The adapters with others in their places, as the readers of a view see them: those of the source, and in place of some
-    /// the view's own. What elements are is read from the source's.
+    /// the view's own. The source's adapters read the identifiers and the content.
     ///
     /// - Complexity: O(*a*) in the number of the view's adapters.
     package func overlaid(by others: AdapterRegistry) -> AdapterRegistry {

@@ -14,7 +14,7 @@ package struct CellPreview: Hashable, Sendable {
     @Verbatim package var image: String?
     /// A short text that is set off from the others.
     @Verbatim package var badge: String?
-    /// What stands at the end of the row.
+    /// The text at the end of the row.
     @Verbatim package var trailing: String?
 }
 

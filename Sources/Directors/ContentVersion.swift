@@ -1,8 +1,8 @@
 /// The versions of what a journal holds, as programs have to know them.
 ///
 /// A database tells the version that is written. Each version reads what earlier ones have written. A new kind of content
-/// gets the next number, and is written once no node is left that does not know it. What is declared once, a field or an
-/// event, says there since which version it is known.
+/// gets the next number, and is written once no node is left that does not know it. The declaration of a field or an
+/// event says since which version it is known.
 package enum ContentVersion {
     /// Everything up to version 0.2.0.
     package static let plain = 2

@@ -36,9 +36,9 @@ extension Director {
     /// again has another history. So this may find nothing to publish where the original reload found a move of
     /// duplicates past each other. It counts as a new version all the same.
     ///
-    /// - Parameter form: What that reload published.
+    /// - Parameter form: The form of that reload's publication.
     /// - Returns: The change, with a version one above the last; it may be without stages.
-    /// - Throws: A row that cannot be published, which could be then; something stored is wrong.
+    /// - Throws: A row that cannot be published now, but could be then: something stored is wrong.
     package mutating func reloadAgain(
         animations: Animations? = nil, form: PublicationForm = .whole
     ) throws(DirectorError) -> PublishedChange {

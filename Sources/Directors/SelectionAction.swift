@@ -1,6 +1,6 @@
 import JSONValues
 
-/// What a client does with a cell's selection once it has told of it (FlowKit's `TableAdapterCellAction`).
+/// A client's action on a cell's selection once it has told of it (FlowKit's `TableAdapterCellAction`).
 package enum SelectionAction: String, CaseIterable, Sendable {
     /// The cell stays selected.
     case none

@@ -9,7 +9,7 @@ struct AnswerContent {
     private var remaining = -1
     private(set) var readiness = Readiness.ready
 
-    /// What is known of a source's next part.
+    /// The known state of a source's next part.
     enum Readiness: UInt8 {
         /// It may be there.
         case ready

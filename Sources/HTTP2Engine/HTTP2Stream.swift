@@ -24,7 +24,7 @@ struct HTTP2Stream {
         case reset(Debt)
     }
 
-    /// What the application still owes to a stream that is being reset.
+    /// The application's debt to a stream that is being reset.
     enum Debt {
         /// Nothing yet: it does not have the request.
         case none
@@ -66,8 +66,8 @@ struct HTTP2Stream {
     /// Whether the driver has seen an event of the stream.
     var isAnnounced = false
     private(set) var state: State
-    /// What `sending` has to send; empty in every other state. It stands beside the state, since a case's values cannot be
-    /// changed in place: to move them out and back took a third of a frame's time.
+    /// The content that `sending` has to send; empty in every other state. It stands beside the state, since a case's
+    /// values cannot be changed in place: to move them out and back took a third of a frame's time.
     var content = AnswerContent()
     /// Since when the stream is known to wait for the client only; 0 where it does not.
     var blockedSince: UInt64 = 0
@@ -77,7 +77,7 @@ struct HTTP2Stream {
         self.state = state
     }
 
-    /// What is owed if the stream is reset now.
+    /// The debt if the stream is reset now.
     var debt: Debt {
         switch state {
         case .free, .head, .content, .waiting: .none
@@ -89,7 +89,7 @@ struct HTTP2Stream {
 
     /// Goes to another state, with the content of an answer if that is to be sent.
     ///
-    /// - Returns: What the stream was: the caller lets go of it once the table has changed.
+    /// - Returns: The stream as it was: the caller lets go of it once the table has changed.
     @discardableResult
     mutating func change(to next: State, sending content: AnswerContent = AnswerContent()) -> HTTP2Stream {
         let last = self

@@ -153,7 +153,7 @@ package actor DirectorHost: LoopActor {
 
     /// Whether nodes of an earlier version may be unable to read what a command stores.
     ///
-    /// - Complexity: That of `LifeDraft.contentVersion(since:)` while such nodes may run; else O(1).
+    /// - Complexity: The cost of `LifeDraft.contentVersion(since:)` while such nodes may run; else O(1).
     package func isUnreadableForEarlierNodes(_ draft: LifeDraft) -> Bool {
         guard let known = environment.cluster?.contentVersion, known < ContentVersion.newest else { return false }
         return draft.contentVersion(since: life.working) > known

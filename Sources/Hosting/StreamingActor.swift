@@ -15,7 +15,7 @@ protocol StreamingActor: LoopActor, FeedSource {
     var openings: OpeningCache { get set }
     /// The searches for long changesets.
     var searches: ChangeSearches { get set }
-    /// What the actors of a server share.
+    /// The shared environment of a server's actors.
     nonisolated var environment: HostEnvironment { get }
     /// How the feed has ended; nil where it goes on.
     var feedEnd: FeedEnd? { get }

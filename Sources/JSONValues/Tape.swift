@@ -43,7 +43,7 @@ final class Tape: Sendable {
         self.entries = entries
     }
 
-    /// Where the text of a value or name stands, with its quotes.
+    /// The range of the text of a value or name, with its quotes.
     func text(at place: Int) -> Range<Int> {
         let start = Int(entries[place].offset)
         return start..<start + Int(entries[place].length)

@@ -64,7 +64,7 @@ enum SetAside {
 
     /// Moves every damaged row of these tables, all in one transaction.
     ///
-    /// - Returns: What is wrong with each of them.
+    /// - Returns: The damage of each of these rows.
     /// - Complexity: One read of the tables.
     static func move(_ db: Database, now: Int) throws -> [JournalDamage] {
         let found = try sources(db).flatMap { try damaged($0, db) }

@@ -23,7 +23,7 @@ struct Alignment {
     ///   - target: For each target position, the first source position of an equal element, or `none`.
     ///   - spans: The corresponding ranges of positions of both sides, in ascending order.
     ///   - weights: The number of elements of each source position, so that the fewest elements move; none if each is
-    ///     one. What stands for more has a number of its own, and its partner in its own span.
+    ///     one. A position that stands for more has a number of its own, and its partner in its own span.
     /// - Complexity: O(*n* log *n*) for *n* positions on both sides, and O(*n*) where nothing moves.
     @usableFromInline
     init(source: [Int32], target: [Int32], spans: [SectionSpan], weights: [Int32] = []) {

@@ -33,7 +33,7 @@ extension Array where Element: DifferentiableSection {
     /// It is for callers that apply the stages one by one, for example to animate each. The `replaced` elements come
     /// after the last stage.
     ///
-    /// - Complexity: That of replaying one stage; O(1) if nothing is replaced.
+    /// - Complexity: The cost of replaying one stage; O(1) if nothing is replaced.
     /// - Throws: An element that does not fit the list.
     @inlinable
     public func replacing(_ replaced: [ElementChange<Element.Element>]) throws(ChangesetError) -> [Element] {

@@ -3,7 +3,7 @@
 /// The model is the section's identity and content. As DifferenceKit's type of that name.
 @frozen
 public struct ArraySection<Model: Differentiable, Element: Differentiable>: DifferentiableSection {
-    /// What the section is, besides its elements.
+    /// The section's identity and content, besides its elements.
     public var model: Model
     /// The elements in the order in which they are shown.
     public var elements: [Element]

@@ -36,9 +36,9 @@ extension StagedChangeset {
     /// - Parameters:
     ///   - source: The list as it is shown.
     ///   - target: The list as it is to be shown.
-    ///   - section: The section in the paths, for a list that is one section of a longer one.
+    ///   - section: The section in the paths, for a list that is a section of a longer one.
     /// - Precondition: Each side has fewer than 2³¹ - 1 elements.
-    /// - Complexity: That of one section.
+    /// - Complexity: As `init(from:to:)` for one section.
     @inlinable
     public init<Element>(from source: [Element], to target: [Element], section: Int = 0)
     where Section == LinearSection<Element> {

@@ -76,7 +76,7 @@ package final class MetricsHistory: Sendable {
         }
     }
 
-    /// What is kept, and the numbers of this moment behind that. It may call the file system: do not call it on a loop.
+    /// The kept readings, and one of this moment behind them. It may call the file system: do not call it on a loop.
     ///
     /// - Parameter metrics: The names of the metrics that are wanted, of a histogram without `_bucket`, `_sum` and `_count`;
     ///   all where it is empty.
@@ -95,7 +95,7 @@ package final class MetricsHistory: Sendable {
     }
 }
 
-/// What a number of a metrics page counts, without method and route.
+/// The name and labels of a number on a metrics page, without method and route.
 package struct MetricsSeries: Sendable, Hashable {
     /// The name, of a histogram with `_bucket`, `_sum` or `_count`.
     package let metric: String

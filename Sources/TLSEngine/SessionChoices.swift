@@ -83,7 +83,7 @@ final class SessionChoices: @unchecked Sendable {
             Int32
         ) -> Int32
 
-    /// Seals a ticket (1), or opens one: 1 keeps it in use, 2 gives the client a new one, 0 means that no key opens it.
+    /// Seals a ticket (1), or opens one: 1 keeps it in use, 2 gives the client another, 0 means that no key opens it.
     ///
     /// In TLS 1.3 a ticket is used once (RFC 8446, appendix C.4), so that each resumed connection gives a new one. In TLS
     /// 1.2 a ticket is replaced where an older key has sealed it.

@@ -67,8 +67,8 @@ struct MemoryProbe {
 
     /// Runs a probe in a new process of the same program.
     ///
-    /// - Parameter argument: What stands for it.
-    /// - Returns: What the process says.
+    /// - Parameter argument: The probe's argument.
+    /// - Returns: The decoded output of the process.
     static func launch<Output: Decodable>(_ argument: String) throws -> Output {
         let process = Process()
         let output = Pipe()

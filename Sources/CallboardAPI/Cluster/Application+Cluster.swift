@@ -324,7 +324,7 @@ extension Cluster {
 }
 
 extension Problem {
-    /// What other nodes have stored cannot be asked for: 503.
+    /// This node cannot see what other nodes have stored: 503.
     static func away(_ error: StorageError) -> Problem {
         .unavailable(
             .away, "This node cannot see what other nodes have stored (\(error)). Ask another node, or ask again.")

@@ -4,7 +4,7 @@ import Hosting
 import Journal
 import Webhooks
 
-/// What is to be done about one event of a request.
+/// The plan for one event of a request.
 enum EventPlan {
     /// It is refused.
     case refused(Problem)
@@ -48,7 +48,7 @@ enum EventPlan {
         if case .questions(let questions) = self { questions } else { [] }
     }
 
-    /// What has become of the events.
+    /// The outcomes of the events.
     ///
     /// - Parameters:
     ///   - plans: The events of a request.
@@ -76,7 +76,7 @@ enum EventPlan {
 /// A key that comes again with another request, once it is forgotten, gives another: a delivery may wait for longer than keys
 /// are kept.
 struct EventIDs {
-    /// What tells an event from others.
+    /// The values that tell an event from others.
     struct Key: Sendable {
         fileprivate let name: String
         fileprivate let fingerprint: UInt64

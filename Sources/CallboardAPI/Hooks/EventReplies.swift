@@ -2,7 +2,7 @@ import Directors
 import Hosting
 import JSONValues
 
-/// What has become of an event that a UI has reported or asked.
+/// The outcome of an event that a UI has reported or asked.
 enum EventOutcome {
     /// It was refused.
     case refused(Problem)

@@ -7,7 +7,7 @@ struct ReportBody<Report: Sendable>: Sendable {
     /// An event that was read, or why it cannot be.
     struct Entry: Sendable {
         let key: EventIDs.Key?
-        /// Where the event stands in the body.
+        /// The event's place in the body.
         let part: BodyPart
         let report: Result<Report, Problem>
     }
@@ -43,7 +43,7 @@ extension ReportBody<EventReport> {
 extension Coding {
     /// A UI's reports and questions: `{"event": …}`, or `{"events": [{"event": …, "key"?: …}, …]}`.
     ///
-    /// - Throws: A body that is neither. What is wrong with one event among several stands in its entry.
+    /// - Throws: A body that is neither. The problem of one event among several stands in its entry.
     static func reports(_ document: JSONDocument) throws(Problem) -> ReportBody<EventReport> {
         do throws(RepresentationError) {
             guard document.root.kind == .object, document.root["events"] != nil else {

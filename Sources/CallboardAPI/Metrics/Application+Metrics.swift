@@ -5,7 +5,7 @@ import Metrics
 import Reactor
 
 extension Application {
-    /// Answers with what is made of the metrics. That asks the file system, which may take its time: not on a loop.
+    /// Answers with what is made of the metrics. Reading them asks the file system, which may be slow: not on a loop.
     func answerMetrics(_ call: Call, _ make: @escaping @Sendable () -> Reply) throws(Problem) {
         if let node = call.query["node"], environment.cluster == nil {
             throw .notFound("There is no node \(node): this server has its content for itself.")

@@ -6,7 +6,7 @@ extension Route {
         isMutation || answers.contains { $0.status == 304 }
     }
 
-    /// What any route may answer, before or beside all that is its own, in a sentence.
+    /// The problems that any route may answer, before or beside its own, in a sentence.
     static let anyProblem =
         "408 where the request came too slowly, 414 where the target is too long, 421 where the host is not one that the server "
         + "answers for, 431 where the header fields are too long or too many, 500 where the server made a mistake; and what "

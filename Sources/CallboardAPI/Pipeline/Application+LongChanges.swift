@@ -69,7 +69,7 @@ extension Application {
 
     /// Carries a mutation out: a long one on a thread beside the loops, where one is to be had, any other here.
     ///
-    /// One that turns out to be long is given up here, with nothing done, and carried out there.
+    /// A mutation that turns out to be long is given up here, with nothing done, and carried out there.
     func carryOutWhereItFits(
         _ call: Call, on host: isolated DirectorHost, key: CommandKey?, cause: String?, _ action: @escaping Route.Change
     ) {

@@ -84,7 +84,7 @@ extension Application {
     ///
     /// While a long mutation of the director is carried out, it waits for its turn.
     ///
-    /// - Parameter again: What is called when its turn has come; nil for the same again.
+    /// - Parameter again: The closure to call when its turn has come; nil for the same again.
     func run(
         _ call: Call, on host: isolated DirectorHost, again: DirectorHost.WaitingCommand? = nil,
         _ action: @escaping Route.Change

@@ -54,7 +54,7 @@ extension Problem {
         .unprocessable("The director \(name.quoted) is no view, and has no parameters.")
     }
 
-    /// What the request would change follows from another director: 409.
+    /// The content that the request would change follows from another director: 409.
     static func derived(_ view: HostedView) -> Problem {
         Problem(
             .derived,

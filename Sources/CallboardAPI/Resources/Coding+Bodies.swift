@@ -151,7 +151,7 @@ struct BodyReader {
     }
 }
 
-/// What a request says a director is to be, besides its content.
+/// A request's definition of a director, without its content.
 struct NewDefinition: Sendable {
     /// The properties, and so the kind.
     let properties: DirectorProperties

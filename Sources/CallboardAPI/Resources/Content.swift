@@ -239,7 +239,7 @@ extension Mutation {
     }
 }
 
-/// What became of a list that was put.
+/// The result of putting a list.
 struct ContentResult: AnswerObject {
     fileprivate let director: String
     fileprivate let epoch: String

@@ -117,7 +117,7 @@ extension Mutation {
     }
 }
 
-/// Where the elements of a row are published.
+/// The published places of the elements of a row.
 struct IndexPathList: AnswerObject {
     let director: String
     let version: Int

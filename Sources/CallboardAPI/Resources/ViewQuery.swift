@@ -81,7 +81,7 @@ extension Query {
 }
 
 extension Principal {
-    /// What views know of the principal: a token's claims, or its name and identifier, or a certificate's name.
+    /// The principal as views know it: a token's claims, or its name and identifier, or a certificate's name.
     package var claims: JSONValue? {
         switch source {
         case .everybody, .anonymous: return nil

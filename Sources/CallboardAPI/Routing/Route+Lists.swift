@@ -5,7 +5,7 @@ import HTTPTypes
 struct ListWords: Sendable {
     /// The item, capitalised, as the names of schemas have it.
     let item: String
-    /// What comes before that in the routes' names.
+    /// The text before the item in the routes' names.
     var prefix = ""
     /// The item with its article.
     let one: String
@@ -19,7 +19,7 @@ struct ListWords: Sendable {
     let bodies: (put: String, patch: String, move: String)
     /// The parameters of the queries of reads, of several items and of one.
     let pageQuery, readQuery: [QueryParameter]
-    /// Those of requests that bring in items, of a put and of a patch.
+    /// The parameters of requests that bring in items, of a put and of a patch.
     let bodyQuery, putQuery, patchQuery: [QueryParameter]
 
     fileprivate func name(_ verb: String, plural: Bool = false) -> String {

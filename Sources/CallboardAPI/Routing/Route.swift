@@ -125,8 +125,8 @@ final class Route: Sendable {
     let namesDirector: Bool
     /// Whether the resource is of a director's definition, which a view has of its own: the director itself or an adapter.
     let isOfDefinition: Bool
-    /// Whether the resource is an event hook, or a list of them. Those of a view are kept with the director that it follows in
-    /// the end.
+    /// Whether the resource is an event hook, or a list of them. A view's hooks are kept with the director that it
+    /// follows in the end.
     let isOfHooks: Bool
     /// Its counts.
     let metrics = RouteMetrics()

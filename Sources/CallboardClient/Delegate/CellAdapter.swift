@@ -1,23 +1,23 @@
 import Foundation
 import ListDiff
 
-/// What a cell adapter's closure is told.
+/// The context of a cell adapter's closure.
 @MainActor
 public struct CellContext<Model, Cell: AnyObject> {
     /// The element's value, read as the adapter's model.
     public let element: Model
     /// The element as the list has it.
     public let remote: RemoteElement
-    /// Where the element stands in the view.
+    /// The element's place in the view.
     public let path: ElementPath
     /// The cell that shows the element, where there is one.
     public let cell: Cell?
     /// The size of the view.
     public let size: CGSize
-    /// What else the event says, as the server is told it.
+    /// The event's further parameters, as the server is told them.
     public let parameters: JSONObject
 
-    /// Where the element stands in the view, as UIKit has it.
+    /// The element's place in the view, as UIKit has it.
     public var indexPath: IndexPath { [path.section, path.element] }
     /// Of `commitEdit`: what the user has asked for.
     public var editStyle: EditStyle? { parameters["style"].flatMap(EditStyle.init(answer:)) }
@@ -47,7 +47,7 @@ public typealias StackCellAdapter<Model: Decodable, Cell: AnyObject> = CellAdapt
 /// }
 /// ```
 ///
-/// What has no closure goes to the server, if a hook is registered there.
+/// Events without a closure go to the server, if a hook is registered there.
 @MainActor
 public final class CellAdapter<Model: Decodable, Cell: AnyObject, Names: EventNames>: ElementAdapter {
     /// The elements that the adapter is for.

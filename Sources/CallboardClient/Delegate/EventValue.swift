@@ -98,7 +98,7 @@ public enum EditStyle: String, EventValue {
     }
 }
 
-/// What becomes of a row's selection after the user has selected it (FlowKit's `TableAdapterCellAction`).
+/// The action on a row's selection once the user has selected the row (FlowKit's `TableAdapterCellAction`).
 public enum AfterSelection: String, Sendable {
     /// The row stays selected.
     case none
@@ -120,9 +120,9 @@ public struct SwipeActions: EventValue {
         public var backgroundColor: String?
         /// The name of the button's image.
         public var image: String?
-        /// What tells the action from others, where it is reported to the server.
+        /// The action's identifier in reports to the server.
         public var identifier: String?
-        /// What the action does; nil reports `performMenuAction` with the identifier as `action`.
+        /// Performs the action; nil reports `performMenuAction` with the identifier as `action`.
         public var perform: (@MainActor @Sendable () -> Void)?
 
         /// Makes an action.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a header or footer adapter's closure is told.
+/// The context of a header or footer adapter's closure.
 @MainActor
 public struct HeaderFooterContext<View: AnyObject> {
     /// The section, without its elements.

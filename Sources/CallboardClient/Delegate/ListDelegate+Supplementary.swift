@@ -70,7 +70,7 @@ extension ListDelegate {
         scroll.closure(for: ScrollEvents()[keyPath: question])?(JSONObject())
     }
 
-    /// What becomes of a row's selection once the user has selected it: as the element's row says, else its adapter.
+    /// The action on a row's selection once the user has selected it: as the element's row says, else its adapter.
     public func afterSelection(at path: ElementPath) -> AfterSelection {
         guard let element = element(at: path) else { return .none }
         let adapter = list.definition?.adapter(for: element)

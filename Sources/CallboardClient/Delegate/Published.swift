@@ -10,7 +10,7 @@ enum Published {
         }
     }
 
-    /// What a section says of its header and footer.
+    /// A section's answer about its header or footer.
     static func answer(_ question: String, of section: RemoteSection, isHeader: Bool) -> JSON? {
         switch question {
         case "headerHeight", "estHeaderHeight": section.attributes["headerHeight"]

@@ -38,7 +38,7 @@ extension EventAnswer {
     }
 }
 
-/// What became of one event among several.
+/// The outcome of one event among several.
 public enum EventOutcome: Sendable, Hashable {
     /// The server has taken the report: the identifiers of its deliveries, one for each hook; none where no hook listens.
     case reported(deliveries: [String])

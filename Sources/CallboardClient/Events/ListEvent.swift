@@ -27,7 +27,7 @@ public struct ListEvent: Sendable, Hashable {
     public var place: Place
     /// The version that the place is meant in; nil is the one that the server has published last.
     public var version: Int?
-    /// What else the event says, such as `to` of `moveRow`.
+    /// The event's further parameters, such as `to` of `moveRow`.
     public var parameters: JSONObject
 
     /// Makes an event.

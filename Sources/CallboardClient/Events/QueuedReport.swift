@@ -6,7 +6,7 @@ public struct QueuedReport: Sendable {
     public let event: ListEvent
     /// The director's name.
     public let director: String
-    /// What the reader sees of the list, as the query has it.
+    /// The part of the list that the reader sees, as the query has it.
     let query: [(String, String)]
     /// The report's idempotency key.
     public let key: String

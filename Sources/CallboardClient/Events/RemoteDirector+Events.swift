@@ -29,7 +29,7 @@ extension RemoteDirector {
     ///   - event: The question, and the elements that it is about.
     ///   - selection: What the reader sees of the list; the place is one of its places.
     /// - Returns: The answers, in the order of the event's elements; one where it is about no element or a single one.
-    ///   Where a hook does not answer in time, its default or UIKit's is the answer.
+    ///   The answer is the hook's default or UIKit's where the hook does not answer in time.
     /// - Throws: As ``report(_:selecting:idempotencyKey:)`` does.
     public func ask(
         _ event: ListEvent, selecting selection: ListSelection = ListSelection()

@@ -100,13 +100,13 @@ struct ReportFile {
     }
 }
 
-/// What the bytes of a file of reports say.
+/// The content of a file of reports.
 struct ReportFileContent {
     /// The reports that wait, in their order.
     private(set) var reports: [QueuedReport] = []
     /// The lines that cannot be read.
     private(set) var damaged: [[UInt8]] = []
-    /// Where they stand, and what is wrong with them.
+    /// The fault of each of these lines, with its number.
     private(set) var faults: [String] = []
 
     init(_ bytes: [UInt8], header: String) {

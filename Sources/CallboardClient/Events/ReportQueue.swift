@@ -41,8 +41,8 @@ public actor ReportQueue {
     private var sending: Task<Void, Never>?
     private var emptied: [CheckedContinuation<Void, Never>] = []
 
-    /// What could not be read in the queue's file, in words; the lines stand in a file beside it whose name ends in
-    /// `.damaged`.
+    /// The faults of the unreadable lines of the queue's file, in words; the lines stand in a file beside it whose name
+    /// ends in `.damaged`.
     public nonisolated let faults: [String]
 
     /// Makes a queue, and begins to send what its file holds.

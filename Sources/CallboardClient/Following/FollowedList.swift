@@ -15,9 +15,9 @@ import Observation
 public final class FollowedList {
     /// The director.
     public let director: RemoteDirector
-    /// What is followed of the list.
+    /// The part of the list that is followed.
     public let selection: ListSelection
-    /// What is to be shown: the published sections, with changes that are shown ahead of the server.
+    /// The sections to show: the published ones, with changes that are shown ahead of the server.
     public internal(set) var sections: [RemoteSection] = []
     /// The published state; nil before there is one.
     public internal(set) var published: RemoteList?

@@ -20,7 +20,7 @@ struct ListOverlays {
     /// Whether nothing is shown ahead.
     var isEmpty: Bool { overlays.isEmpty }
 
-    /// The sections with everything on top. What no longer applies, since its element has gone, is passed over.
+    /// The sections with everything on top. A change whose element has gone no longer applies, and is passed over.
     ///
     /// - Complexity: that of the changes.
     func over(_ sections: [RemoteSection]) -> [RemoteSection] {
@@ -47,8 +47,8 @@ struct ListOverlays {
     /// Takes a change back.
     mutating func remove(cause: String) { overlays.removeAll { $0.cause == cause } }
 
-    /// Lets go of the changes that a new version has in. What the server has made of another life is in every version, or in
-    /// none.
+    /// Lets go of the changes that a new version has in. A change that the server has made in another life is in every
+    /// version, or in none.
     mutating func settle(version: Int, epoch: String, causes: [String] = []) {
         overlays.removeAll { overlay in
             let isKnown = overlay.version.map { $0 <= version || overlay.epoch != epoch } ?? false

@@ -57,7 +57,7 @@ public struct ListStore: Sendable {
         }
     }
 
-    /// What tells a list from others: the server, the director, and what is selected.
+    /// The text that tells a list from others: the server, the director, and the selection.
     private func key(of director: RemoteDirector, _ selection: ListSelection) -> String {
         let query = selection.query.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
         return [director.client.server.absoluteString, director.name, query].joined(separator: "\n")

@@ -23,7 +23,7 @@ public protocol ListReplica: Sendable, Hashable {
 
     /// Makes a copy of what a stream began with.
     ///
-    /// - Throws: where the snapshot does not say what the copy needs, or not as much as it counts.
+    /// - Throws: A snapshot that lacks something the copy needs, or differs from its own counts.
     init(_ snapshot: Snapshot) throws(ListMismatch)
 
     /// Brings the copy from the changeset's `from` to its `version`, or throws and leaves it as it is.

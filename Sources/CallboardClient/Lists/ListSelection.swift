@@ -1,4 +1,4 @@
-/// What a reader wants of a director's list: the server filters, sorts and cuts it, and sends the changesets of the result.
+/// A selection of a director's list: the server filters, sorts and cuts it, and sends the changesets of the result.
 ///
 /// ```swift
 /// let open = ListSelection(where: ["!": ["var": "value.done"]], sortBy: [.ascending("value.placedAt")], limit: 50)

@@ -1,7 +1,7 @@
 /// How a stack shows a row: its margins, its separator and its colours (ScrollStackController's `ScrollStackRow`).
 ///
 /// A director of the kind `stack` has one for all rows, a cell adapter one for those of its model, a row one of its own.
-/// ``ListDelegate/style(at:)`` puts the three together. What is nil is not said.
+/// ``ListDelegate/style(at:)`` puts the three together. A member that is nil says nothing.
 public struct RowStyle: Sendable, Hashable {
     /// The margins around the row.
     public var rowInsets: EdgeDistances?

@@ -37,9 +37,9 @@ struct Call: Sendable {
 extension TransportResponse {
     /// How long to wait before the request is sent again; nil where the answer does not ask for that.
     ///
-    /// What is refused as too much (429) was not carried out (RFC 6585, section 4). A 503 may come from something that does not
-    /// know, so only what is safe to repeat is sent again: a read, or what has an `Idempotency-Key`. The same goes for a 409 with
-    /// `Retry-After`: the request with that key is still being carried out.
+    /// A request refused as too much (429) was not carried out (RFC 6585, section 4). A 503 may come from something
+    /// that does not know, so only what is safe to repeat is sent again: a read, or what has an `Idempotency-Key`. The
+    /// same goes for a 409 with `Retry-After`: the request with that key is still being carried out.
     fileprivate func pause(before request: URLRequest) -> Duration? {
         let isSafe = request.isRead || request.value(forHTTPHeaderField: "Idempotency-Key") != nil
         return switch status {

@@ -184,7 +184,7 @@ public struct ScrollCommand: Sendable, Hashable {
     public let section: String
     /// The element's identifier: in another version it is found by these two.
     public let element: String
-    /// Where in what is visible the element is to be.
+    /// The place in what is visible where the element is to be.
     public let position: Position
     /// Whether the list moves there visibly.
     public let isAnimated: Bool

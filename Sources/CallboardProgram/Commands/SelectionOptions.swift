@@ -35,7 +35,7 @@ struct SelectionOptions: ParsableArguments {
         }
     }
 
-    /// What is selected, in words; empty for the whole list.
+    /// The selection in words; empty for the whole list.
     var words: String {
         let sorting = sort.map { keys in
             keys.map { "\($0.isDescending ? "-" : "")\($0.key["var"]?.stringValue ?? $0.key.text)" }.joined(

@@ -3,7 +3,7 @@ import CallboardClient
 /// Looks whether a list is on its server, and waits until it is.
 struct ListPresence {
     let director: RemoteDirector
-    /// What of the list is wanted.
+    /// The part of the list that is wanted.
     var selection = ListSelection()
     /// The server's address, for messages.
     let server: String

@@ -12,7 +12,7 @@ struct ListScreen: Sendable, Equatable {
 
     /// What a row shows.
     let form: RowForm
-    /// What is selected of the list, in words; empty for the whole.
+    /// The selection in words; empty for the whole list.
     let query: String
     /// The list; nil until the first snapshot.
     var list: RemoteList?

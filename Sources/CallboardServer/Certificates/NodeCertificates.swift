@@ -29,7 +29,7 @@ final class NodeCertificates: Sendable {
     }
 }
 
-/// What a node shows and trusts as a client of other nodes.
+/// The certificates that a node shows and trusts as a client of other nodes.
 private final class NodeIdentity: Sendable {
     private let settings: ClusterSettings
     private let current = Mutex<MutualIdentity?>(nil)

@@ -16,7 +16,7 @@ package final class WaitingNode: HTTPApplication {
 
     /// Listens where the server will, until the returned closure is called.
     ///
-    /// - Throws: What the system said of the address, or what is wrong with the certificates.
+    /// - Throws: The system's error about the address, or a fault of the certificates.
     package static func start(
         _ configuration: CallboardConfiguration, logger: Logger
     ) async throws -> @Sendable () async -> Void {

@@ -29,6 +29,6 @@ package struct CallboardConfiguration: Sendable {
         set { api[keyPath: member] = newValue }
     }
 
-    /// What follows from the settings of the API.
+    /// A value that follows from the settings of the API.
     package subscript<Value>(dynamicMember member: KeyPath<APIConfiguration, Value>) -> Value { api[keyPath: member] }
 }

@@ -4,7 +4,7 @@ extension AnswerType {
     /// The most items of one drag.
     package static let maximumDragItems = 64
 
-    /// What a drop does (UIKit's `UIDropOperation`).
+    /// The effect of a drop (UIKit's `UIDropOperation`).
     enum DropOperation: String, CaseIterable {
         case cancel
         case forbidden
@@ -12,7 +12,7 @@ extension AnswerType {
         case move
     }
 
-    /// Where a drop goes (UIKit's `UITableViewDropProposal.Intent`). A collection has no `automatic`.
+    /// The destination of a drop (UIKit's `UITableViewDropProposal.Intent`). A collection has no `automatic`.
     enum DropIntent: String, CaseIterable {
         case unspecified
         case insertAtDestinationIndexPath

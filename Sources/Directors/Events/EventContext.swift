@@ -200,7 +200,7 @@ extension ResolvedEvent.Item {
 }
 
 extension SectionAttributes {
-    /// What the section says of the size of its header or footer, where the question is about it. An automatic height is
+    /// The size that the section sets for its header or footer, where the question is about it. An automatic height is
     /// no estimate.
     fileprivate func answer(to rule: EventDefault, isHeader: Bool) -> JSONValue? {
         switch rule {

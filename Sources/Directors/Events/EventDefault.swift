@@ -52,7 +52,7 @@ package enum EventDefault: Hashable, Sendable {
         /// How long a stack's rows are, which only they say.
         case rowLength
 
-        /// Whose property it is, in words.
+        /// The owner of the property, in words.
         fileprivate var owner: String {
             switch self {
             case .headerHeight, .footerHeight: "the section's \(rawValue), else the director's"

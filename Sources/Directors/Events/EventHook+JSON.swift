@@ -6,7 +6,7 @@ extension EventHook {
     /// - Parameters:
     ///   - event: The hook's event.
     ///   - generatedSecret: The secret that the present request has generated; it is shown whole.
-    ///   - writer: Where it goes.
+    ///   - writer: Gets the hook.
     ///   - extra: Appends further members, such as the hook's health.
     package func encode(
         to writer: inout JSONWriter, on event: EventDefinition, generatedSecret: HookSecret? = nil,

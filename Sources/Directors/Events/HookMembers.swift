@@ -61,9 +61,9 @@ package struct HookMembers: Equatable, Sendable {
             "For a question: whether it is asked once for each element and version.")
         Field(
             "rights", get: { $0.rights }, set: { $0.rights = $1 }, .optional(.answerRights), presence: .sometimes,
-            "What the operations in the target's answers may do: `mutate` changes the list, `define` its adapters. "
-                + "In a body, unless said, what the one who registers the hook may do; nobody gives more than that. In "
-                + "an answer, unless said, both.")
+            "The rights of the operations in the target's answers: `mutate` changes the list, `define` its adapters. "
+                + "If a request leaves them out, the hook gets those of its client; it may not get more. If an answer "
+                + "leaves them out, the hook has both.")
         Field(
             "isDisabled", get: { $0.isDisabled }, set: { $0.isDisabled = $1 }, .optional(.boolean), presence: .always,
             "Whether nothing is sent.")

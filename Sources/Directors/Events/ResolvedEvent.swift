@@ -13,7 +13,7 @@ package struct ResolvedEvent: Sendable {
         package let section: Section
         /// The element.
         package let element: Element
-        /// Where the view shows the element at which the event was reported; nil for a report at the director itself.
+        /// The element's place in the view that the event was reported at; nil for a report at the director itself.
         package let viewed: ElementPath?
         /// The cell that the view shows it with; nil where that is the source's.
         let shownCell: String?

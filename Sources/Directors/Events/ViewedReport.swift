@@ -10,7 +10,7 @@ package struct ViewedReport: Sendable {
     @Verbatim package private(set) var view: String
     /// The version that the report is about; the view and its source have the same numbers.
     package let version: Int
-    /// What the view shows in that version.
+    /// The list that the view shows in that version.
     let list: ListState
     /// The view's own properties: sizes are answered by them.
     let properties: DirectorProperties
@@ -127,7 +127,7 @@ extension Director {
 }
 
 extension ListState {
-    /// Where an element stands that a view shows: in the section of its section's identifier, if the view keeps sections.
+    /// The place of an element of a view: in the section of its section's identifier, if the view keeps sections.
     fileprivate func path(of seen: ViewedReport.SeenElement) -> ElementPath? {
         if let section = seen.section { return path(of: seen, in: content.positions(of: section)) }
         return path(of: seen, in: content.indices)

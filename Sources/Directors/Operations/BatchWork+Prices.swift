@@ -15,8 +15,8 @@ extension BatchWork {
 
     /// The cost of an operation.
     ///
-    /// Every operation stands here: what a new one costs beyond its own text is said before it can be performed. Those that
-    /// bring nothing in cost a few steps down a list: texts that stay are not copied.
+    /// Every operation stands here: what a new one costs beyond its own text is said before it can be performed. An
+    /// operation that brings nothing in costs a few steps down a list: texts that stay are not copied.
     static func price(of operation: Operation, on director: Director) -> Price {
         let adapters = director.adapters
         switch operation {

@@ -56,7 +56,7 @@ protocol DraftForm: ListDraft, ListedValue {
     static var item: OperationMember<Address> { get }
     /// The member with several items.
     static var items: OperationMember<[Self]> { get }
-    /// What a merge patch may have.
+    /// The schema of a merge patch.
     static var patchSchema: JSONSchema { get }
 
     static func readPlace(_ reader: inout OperationReader, _ faults: inout FaultList) -> NewPlace?

@@ -50,7 +50,7 @@ package enum ListVerb: Int, CaseIterable, Sendable {
 
     /// The name of the operation that has the verb.
     ///
-    /// - Parameter item: What the list has, capitalised: `Section`.
+    /// - Parameter item: The list's kind of item, capitalised: `Section`.
     func name(of item: String) -> String {
         switch self {
         case .set: "set\(item)s"
@@ -79,8 +79,8 @@ extension ListEdit {
         case nothing
     }
 
-    /// The content that the edit brings in. What an edit costs, how long its text is and what has to be unique follow
-    /// from that.
+    /// The content that the edit brings in. The edit's cost, its text's length and the identifiers that have to be
+    /// unique follow from that.
     var incoming: Incoming {
         switch self {
         case .set(let drafts), .add(let drafts, _): .items(drafts)

@@ -1,7 +1,7 @@
 import ListDiff
 
 /// One list of a state, and the rules of its items: how they are made of drafts, what tells them apart, how many there may
-/// be. What it throws has pointers on the edit's JSON form.
+/// be. Its errors have pointers into the edit's JSON form.
 protocol ListLevel {
     associatedtype Draft: DraftForm
     associatedtype Item: Addressable

@@ -2,9 +2,9 @@ import JSONValues
 
 /// Takes the members of an operation one by one, and finds what is left over at the end.
 ///
-/// What is asked of a reader says which members an operation has: a reader without a node gathers their descriptions
-/// (``describing(_:)``), which the API's description is made of. So every member is asked for, whatever the ones before it
-/// were.
+/// The calls of a reader say which members an operation has: a reader without a node gathers their descriptions
+/// (``describing(_:)``), which the API's description is made of. So every member is asked for, whatever the ones before
+/// it were.
 struct OperationReader {
     /// The operation; nil where its members are described, not read.
     private let node: JSONNode?

@@ -126,7 +126,7 @@ extension Director {
 
 extension ListCounts: AnswerValue {
     package static var schema: JSONSchema { .reference("Counts") }
-    /// What it has, sections and elements.
+    /// The members of counts: sections and elements.
     package static let members = ["sections", "elements"].map { MemberDescription($0, .integer(minimum: 0)) }
 
     /// Appends the counts as `{"sections", "elements"}`.

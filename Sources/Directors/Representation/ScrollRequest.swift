@@ -21,7 +21,7 @@ package struct ScrollRequest: Sendable {
 
     /// What is to be seen.
     package let target: Target
-    /// Where; `none` is the shortest way.
+    /// The place in view; `none` is the shortest way.
     package let position: Position
     /// Whether the list moves there visibly.
     package let isAnimated: Bool
@@ -65,7 +65,7 @@ package struct ScrollRequest: Sendable {
     }
 }
 
-/// Where a list is to be scrolled to, as subscribers are told.
+/// The place to scroll a list to, as subscribers are told.
 package struct ScrollPlace: Sendable {
     /// The element in the published state.
     package let path: ElementPath

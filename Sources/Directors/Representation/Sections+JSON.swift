@@ -156,7 +156,7 @@ extension SectionDraft {
         }
     }
 
-    /// What the identifier of a section may be.
+    /// The schema of a section's identifier.
     static var identifierSchema: JSONSchema {
         .string(minLength: 1, maxLength: IdentifierTemplate.maximumIdentifierLength)
     }

@@ -1,10 +1,10 @@
 /// The certificates that a server's certificate is checked against.
 enum CurlTrust {
-    /// Those that libcurl takes by itself.
+    /// The certificates that libcurl takes by itself.
     case library
-    /// Those of a PEM text alone.
+    /// The certificates of a PEM text alone.
     case authority([UInt8])
-    /// Those that a hook gives each new TLS context.
+    /// The certificates that a hook gives each new TLS context.
     case hook(TLSContextHook)
     /// The certificate is not checked; the hook may look at it.
     case nobody(TLSContextHook)

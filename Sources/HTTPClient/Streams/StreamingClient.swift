@@ -27,7 +27,7 @@ package actor StreamingClient: CurlDriver {
 
     // MARK: From any thread
 
-    /// Sends a request. What happens to it is told to the receiver.
+    /// Sends a request. The receiver is told what happens to it.
     package nonisolated func begin(_ request: StreamRequest, _ handle: StreamHandle, _ receiver: any StreamReceiver) {
         send { $0.start(request, handle, receiver) }
     }

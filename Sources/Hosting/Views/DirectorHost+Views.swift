@@ -32,7 +32,7 @@ extension DirectorHost: ViewSource {
         return SourceVersion(retained, hooks: stored.director.hooks)
     }
 
-    /// What views take from the director's definition.
+    /// The part of the director's definition that views take.
     var definitionForViews: SourceDefinition {
         SourceDefinition(adapters: stored.director.adapters, hooks: stored.director.hooks)
     }

@@ -7,8 +7,8 @@ import Views
 /// A source's list that is divided by a value of its elements, for views that need one part each.
 ///
 /// It lives on the source's loop and follows the source as a view does. A version is told only to the views whose part
-/// has changed. So a change costs the same whether one view or 10,000 views show other parts. Where the list cannot be
-/// divided any more, its views follow the whole list.
+/// has changed. So a change costs the same whether one view or 10,000 views show other parts. Its views follow the
+/// whole list once the list cannot be divided any more.
 actor DividedSource: SourceFollower {
     nonisolated let loop: EventLoop
     nonisolated let environment: HostEnvironment

@@ -11,7 +11,7 @@ protocol SourceFollower: LoopActor {
     var inbox: SourceInbox<Self> { get set }
     /// Whether it takes no messages any more.
     var isOver: Bool { get }
-    /// Carries out one message. Where that goes on beside the loops, ``resume()`` is called at its end.
+    /// Carries out one message. Work that goes on beside the loops calls ``resume()`` at its end.
     func handle(_ message: SourceNews)
 }
 

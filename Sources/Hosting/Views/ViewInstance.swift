@@ -16,8 +16,8 @@ import Views
 /// versions and the feed that a director has, so that reads and streams do not know the difference. Nothing of it is
 /// stored: it is made anew from the source's published version, which is made anew from its records.
 ///
-/// An instance is of one life of its source and of one definition. Where either is another one, it ends, its clients come
-/// back, and the next instance has another epoch.
+/// An instance is of one life of its source and of one definition. It ends where either is another one: its clients
+/// come back, and the next instance has another epoch.
 package actor ViewInstance: SourceFollower {
     /// The name of the view's director.
     package nonisolated let name: String
@@ -52,7 +52,7 @@ package actor ViewInstance: SourceFollower {
     /// The director that readers see; nil where it has to be made anew.
     private var made: Director?
     private(set) var versions: VersionHistory
-    /// What the source says beside its list, with the view's own adapters in place of its.
+    /// The source's definition, with the view's own adapters in place of its.
     private(set) var definition = SourceDefinition()
     private var sourceDefinition = SourceDefinition() {
         didSet { definition = sourceDefinition.overlaid(by: adapters) }

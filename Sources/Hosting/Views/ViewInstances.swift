@@ -86,8 +86,8 @@ package final class ViewInstances: Sendable {
         }
     }
 
-    /// Notes the memory of an instance that has ended. Where many have ended, the allocator gives their pages back to the system
-    /// some seconds later; from the loop.
+    /// Notes the memory of an instance that has ended. The allocator gives their pages back to the system some seconds
+    /// after many have ended; from the loop.
     func noteReleased(_ bytes: Int, on loop: EventLoop) {
         let sum = released.add(bytes, ordering: .relaxed).newValue
         guard sum >= Self.releasedAtOnce, !isGivingBack.exchange(true, ordering: .relaxed) else { return }

@@ -62,7 +62,7 @@ package final class HostedView: Sendable {
 
     /// The rule.
     ///
-    /// - Throws: What this program cannot read in the stored definition.
+    /// - Throws: The faults of a stored definition that this program cannot read.
     package var rule: ViewRule {
         get throws(RepresentationError) { try present.withLock { $0 }.get() }
     }

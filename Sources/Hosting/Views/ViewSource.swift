@@ -29,7 +29,7 @@ struct SourceVersion: Sendable {
     var animations: Animations? { if let change { change.animations } else { retained?.animations } }
 }
 
-/// What subscribers are told of a source beside its list.
+/// The facts that subscribers are told of a source beside its list.
 struct SourceDefinition: Sendable {
     /// The adapters.
     var adapters = AdapterRegistry(cells: [], headerFooters: [])

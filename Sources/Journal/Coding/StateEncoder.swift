@@ -240,7 +240,7 @@ extension ListCopy {
 extension LifeState {
     /// Encodes a snapshot in chunks of at most ``SnapshotLimits/chunk`` bytes.
     ///
-    /// - Parameter take: Takes the next chunk. What it throws ends the encoding at once.
+    /// - Parameter take: Takes the next chunk. Its error ends the encoding at once.
     /// - Complexity: O(*n*) in the number of elements of three lists; the text of each element is written once.
     package func forEachSnapshotChunk(_ take: ([UInt8]) throws -> Void) throws {
         var encoder = StateEncoder()

@@ -33,7 +33,7 @@ package final class CommitThread<Committer: JournalCommitter>: Sendable {
     }
 }
 
-/// What other threads read of a journal that is written.
+/// The state of a journal that is written, as other threads read it.
 package struct CommitState: Sendable {
     /// Whether storing works.
     package private(set) var status = JournalStatus.ok

@@ -35,7 +35,7 @@ package struct TransactionInDoubt: Sendable {
 }
 
 extension CommitterMachine {
-    /// What is found of a transaction in doubt, once it cannot be stored any more.
+    /// The findings about a transaction in doubt, once it cannot be stored any more.
     package struct Evidence: Sendable {
         let lastUnit: Int?
         let terms: [Int: Int]

@@ -106,7 +106,7 @@ package struct CommitterMachine: Sendable {
 
     // MARK: Connections
 
-    /// What a new connection begins with: it fences off what was sent before.
+    /// The beginning of a new connection: it fences off what was sent before.
     package struct Attempt: Sendable {
         /// The server's incarnation from then on.
         package let incarnation: Int
@@ -182,7 +182,7 @@ package struct CommitterMachine: Sendable {
 
     /// Takes note of lives that were handed over.
     ///
-    /// - Returns: Those, each with the number of its newest record.
+    /// - Returns: The lives handed over, each with the number of its newest record.
     package mutating func handedOver(
         _ lives: [(life: LifeIndex.Life, node: Int)], given: Set<Int>
     ) -> [Int: Int] {

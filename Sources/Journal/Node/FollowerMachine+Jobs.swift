@@ -187,7 +187,7 @@ struct JobQueue: Sendable {
     var heirs: Set<Int> = []
     /// Lives whose owner is gone.
     var orphans: [LifeRow] = []
-    /// What is done at this moment.
+    /// The jobs that are under way.
     var underway: [FollowerMachine.Lane: FollowerMachine.Job] = [:]
     /// When reading is tried again, which has failed.
     var retryAt: ContinuousClock.Instant?
@@ -217,7 +217,7 @@ struct LifeQueue: Sendable {
     /// The numbers, in their order.
     private(set) var ids: [Int] = []
     private var members: Set<Int> = []
-    /// Those that are taken by themselves.
+    /// The lives that are taken by themselves.
     private var alone: Set<Int> = []
 
     var isEmpty: Bool { ids.isEmpty }

@@ -123,9 +123,9 @@ extension FollowerMachine {
 }
 
 extension FollowerMachine {
-    /// A row that could be read. Where it has fewer records than an earlier look has found, or than were acknowledged to this
-    /// node before this look, the database was set back, to a backup or a standby that had less: clients have seen versions
-    /// whose numbers would be given to other lists. The life is set aside until it has another epoch.
+    /// A row that could be read. The database was set back to a backup or standby that had less, if the row has fewer
+    /// records than an earlier look has found, or than were acknowledged to this node before this look. Clients have
+    /// then seen versions whose numbers other lists would get. The life is set aside until it has another epoch.
     private mutating func whole(_ row: LifeRow, _ now: ContinuousClock.Instant) -> LifeRow {
         if let name = setBack[row.id], name != row.name {
             setBack[row.id] = nil

@@ -6,7 +6,7 @@ import Notation
 /// It decides what is looked at, read, taken, adopted, handed over, set aside and unloaded. It has no connection, no thread
 /// and no clock. A driver begins a look and takes one action after the other from ``next(_:)``. It reports the
 /// result of an action, or its failure, before it asks for the next. Asking for the next action says that
-/// the one before is done. What comes in between looks (``handedOver(_:_:)``, ``restart(_:)``) may leave actions as well.
+/// the one before is done. Calls in between looks (``handedOver(_:_:)``, ``restart(_:)``) may leave actions as well.
 ///
 /// A look is short: it reads which lives there are and the records behind what is known. Reading a life as a whole,
 /// reading what an owner begins with, and taking lives are jobs beside looks; see ``nextJob(of:_:)``.
@@ -17,7 +17,7 @@ package struct FollowerMachine: Sendable {
 
         /// Open a connection on which other nodes' notifications are heard.
         case connect
-        /// Write something that waits for the standbys as each commit does: records seen after it are as durable as
+        /// Write something that waits for the standbys like a commit: records seen afterwards are as durable as
         /// acknowledged ones. A primary that was just started may show a record that no standby has.
         case waitForStandbys
         /// Read the nodes, the tokens' digest and the lives of a scope; see ``FollowerMachine/looked(_:_:holds:writing:)``.
@@ -53,7 +53,7 @@ package struct FollowerMachine: Sendable {
         case release([Handover])
         /// Notify the other nodes of lives.
         case hint([Int])
-        /// Tell who the nodes are, and who owns what, where that has changed.
+        /// Tell the nodes and the changed owners of directors, where there is a change.
         case place([Int: JournalNode], owners: [Name: Int?])
         /// Count the lease until then: everything was looked at since it was renewed.
         case extendLease(until: ContinuousClock.Instant)
@@ -83,15 +83,15 @@ package struct FollowerMachine: Sendable {
     package var settings: SharingSettings
     /// The lives that are known.
     package var directory: LifeDirectory
-    /// What it has come to, without the nodes and owners.
+    /// The state of the following, without the nodes and owners.
     package internal(set) var status = SharingStatus()
 
-    /// What is to be done in this look, in order.
+    /// The parts of this look still to be done, in order.
     var works: Deque<Work> = []
-    /// What the driver does before that.
+    /// The driver's actions before the next part.
     var actions: Deque<Action> = []
     var look: LookUnderway?
-    /// What the driver reads, and what the last of its actions to come will read.
+    /// The driver's present reading, and the reading of the last of its actions to come.
     var reading: Reading?
     var asked: Reading?
     package var isConnected = false

@@ -4,7 +4,7 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     case noBarrier
     /// Everything is looked at only when the connection is new or a caller asks for it.
     case hintsAlone
-    /// What has changed is read from where the look over another connection has ended.
+    /// Changes are read from where the look over another connection has ended.
     case trustsImage
     /// Records are read behind one number for all lives.
     case globalCursor

@@ -115,8 +115,8 @@ package struct WritingState: Sendable {
     /// Takes note of lives that a commit is about to begin: the follower may see them before it has ended.
     package mutating func begins(_ names: some Sequence<LifeName>) { beginning.formUnion(names) }
 
-    /// Takes note of lives whose beginning is stored, before anyone is told: a look that does not find one of them any more
-    /// has it ended before it is shown.
+    /// Takes note of lives whose beginning is stored, before anyone is told: a life that a later look does not find is
+    /// ended before it is shown.
     package mutating func settled(_ lives: [LifeIndex.Life]) {
         guard !planted.has(.notesBegunLate) else { return }
         noteBegun(lives)

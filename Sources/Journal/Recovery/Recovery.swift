@@ -23,7 +23,7 @@ package struct Recovery {
     ///
     /// - Parameters:
     ///   - journal: The journal; nothing may be appended meanwhile.
-    ///   - limits: How much each director may hold from now on. What was accepted earlier is restored, whatever they are.
+    ///   - limits: How much each director may hold from now on. Accepted content is restored, whatever they are.
     ///   - retention: How many versions are kept to be resumed from.
     ///   - isVerifying: Whether the values in the snapshots are parsed again, though they were parsed before they were
     ///     stored and have checksums.

@@ -63,7 +63,7 @@ extension Committer {
         return (lives[0], lives[1].subtracting(lives[0]))
     }
 
-    /// Where the lives of this server stand.
+    /// The numbers of the newest records of this server's lives.
     private func heads(_ connection: Connection) throws -> [Int: Int] {
         let rows = try runAlone([Statements.heads(Parameters(machine.fence.node))], connection)[0].rows
         var heads: [Int: Int] = [:]

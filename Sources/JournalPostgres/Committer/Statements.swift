@@ -138,8 +138,8 @@ enum Statements {
 
     /// Takes lives from oneself: their row locks wait for the transaction in doubt, and their terms fence it off.
     ///
-    /// Nothing where a later attempt has raised the incarnation. Where the server's fence is gone, the terms alone fence the
-    /// transaction off.
+    /// Nothing where a later attempt has raised the incarnation. The terms alone fence the transaction off where the
+    /// server's fence is gone.
     static let raiseTerms = Statement(
         "raise-terms", [.int8, .int8, .int8s],
         """

@@ -14,7 +14,7 @@ final class Connection {
     private var prepared: Set<String> = []
     /// Whether nothing can be run any more.
     private(set) var isLost = false
-    /// What is known of a pooler in front of the server.
+    /// The findings about a pooler in front of the server.
     private(set) var pooling: PooledSession
 
     /// Takes a connection of libpq's over.

@@ -6,7 +6,7 @@ import Journal
 package struct DatabaseAddress: Sendable, CustomStringConvertible {
     /// The parameters for libpq, by its key words, for each host in the order of attempts.
     let hosts: [[(key: String, value: String)]]
-    /// What is known of a pooler in front of the database.
+    /// The findings about a pooler in front of the database.
     let pooler = PoolerWatch()
     /// The user, the hosts and the database, without anything secret.
     package let description: String

@@ -8,7 +8,7 @@ enum DatabaseFault: Error, Sendable {
     case lost(String)
     /// The connection cannot be made.
     case unreachable(String)
-    /// A pooler between does what the journal cannot work with. What was sent is undone, and the connection is given up.
+    /// A pooler between does what the journal cannot work with. Sent work is undone, and the connection is given up.
     case pooler(String)
 }
 

@@ -54,7 +54,7 @@ final class DatabaseLane: Sendable {
 
     /// Does something with the connection, on the caller's thread.
     ///
-    /// - Throws: What goes wrong; the connection is given up then.
+    /// - Throws: Any error; the connection is given up then.
     func use<Value: Sendable>(_ body: (Connection) throws -> Value) throws -> Value {
         try state.withLock { state in
             let open = try state.connection.flatMap { $0.checkIdle() ? $0 : nil } ?? connect()

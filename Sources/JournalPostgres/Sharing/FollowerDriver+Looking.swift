@@ -16,7 +16,7 @@ extension FollowerDriver {
         /// changed.
         static let position = Statement(
             "look-at-position", "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
-        /// What transactions from one on ($1) have changed, and some other lives ($2).
+        /// The lives that transactions from one on ($1) have changed, and some other lives ($2).
         static let changed = Statement(
             "look-at-changes", [.int8, .int8s],
             """

@@ -13,11 +13,11 @@ struct LifeReader {
         case taken(Set<Int>)
         /// Lives as they are at one moment, each with the row that they were read for.
         case lives([(row: LifeRow, director: RecoveredDirector)])
-        /// What owners begin with, and the rows that stand for themselves and are damaged.
+        /// The data that owners begin with, and the rows that stand for themselves and are damaged.
         case ownership([Ownership], leftOut: [JournalDamage])
     }
 
-    /// What an owner of a life begins with.
+    /// The data that an owner of a life begins with.
     struct Ownership: Sendable {
         let life: LifeIndex.Life
         /// The owner at the moment at which it was read.

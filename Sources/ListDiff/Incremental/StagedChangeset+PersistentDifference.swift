@@ -7,9 +7,10 @@ extension StagedChangeset where Section: PersistentSection {
     ///
     /// It promises what the initialiser for arrays promises: the same stages in the same order, as many of each
     /// identifier kept as both sides have, and no operation that could be left out. The moves are equally few, with and
-    /// without duplicates, within the same bounds; of several shortest ways it may choose another. Where sections share an
-    /// identifier, it may thus pair others of them than the array's way does, and their elements move accordingly. It
-    /// differs in one point: an inserted section brings its visible content, `Section(copying: section, content: section.content)`.
+    /// without duplicates, within the same bounds; of several shortest ways it may choose another. It may thus pair
+    /// other sections of a shared identifier than the array's way does, and their elements move accordingly. It differs
+    /// in one point: an inserted section brings its visible content,
+    /// `Section(copying: section, content: section.content)`.
     ///
     /// Elements and sections that both lists share are not compared: a value is taken to be equal in content to itself. So
     /// are elements whose values are the same in memory.

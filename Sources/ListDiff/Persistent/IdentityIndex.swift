@@ -212,7 +212,7 @@ extension CountedTree<IndexEntry> {
 extension CountedTree<IndexEntry> {
     /// A tree of the entries of this one without others, which ascend.
     ///
-    /// - Parameter others: What is to go; afterwards, what of it was not in the tree.
+    /// - Parameter others: The entries to remove; afterwards, those that were not in the tree.
     /// - Complexity: O(*n*).
     fileprivate func removing(_ others: inout ContiguousArray<IndexEntry>) -> Self {
         var entries: ContiguousArray<IndexEntry> = []

@@ -23,7 +23,7 @@ package struct ViewTotal: Equatable, Sendable {
     @Verbatim package var name: String
     /// The kind of number.
     package var function: Function
-    /// What an element contributes; nil for ``Function/count``. An element whose value is null contributes nothing.
+    /// The contribution of an element; nil for ``Function/count``. An element whose value is null contributes nothing.
     package var expression: LogicExpression?
     /// Whether there is one total, or one for each section.
     package var scope = ViewScope.view

@@ -15,7 +15,7 @@ struct MemberPlace: ListItem {
     func isContentEqual(to source: MemberPlace) -> Bool { member === source.member }
     static func settle(_ measure: inout First, first: MemberPlace?) { measure = First(leading: first?.leading) }
 
-    /// What stands for the first sort key of the first of some members; nil of none.
+    /// The number that stands for the first sort key of the first of some members; nil of none.
     struct First: ListMeasure {
         var leading: UInt64?
 

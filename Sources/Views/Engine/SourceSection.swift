@@ -25,7 +25,7 @@ struct SourceSection: ListItem {
     /// Numbers of elements.
     struct Counts: ListMeasure {
         var members = 0
-        /// Those that belong to a filter and are in a list of its own.
+        /// The elements that belong to a filter and are in a list of its own.
         var listed = 0
         var faulty = 0
 

@@ -3,7 +3,7 @@ import ListDiff
 
 // A view that is a filter alone needs nothing of its elements but whether they belong.
 extension View {
-    /// Brings a section to another state. Where all its elements belong, it is the source's own.
+    /// Brings a section to another state. The section is the source's own where all its elements belong.
     ///
     /// - Complexity: O(*m* log *n*) for *m* elements that come and go.
     mutating func filter(

@@ -3,7 +3,7 @@ import HashTreeCollections
 import JSONValues
 import Notation
 
-/// What a pass over the changes of a source gathers.
+/// The state of a pass over the changes of a source.
 struct ViewPass {
     var evaluation: ElementEvaluation
     /// Whether every element is evaluated again.

@@ -101,7 +101,7 @@ package struct ViewTotals: Sendable {
     }
 }
 
-/// What some members contribute to one total.
+/// The contribution of some members to one total.
 private struct TotalSum: Sendable {
     /// How many members there are.
     private(set) var members = 0

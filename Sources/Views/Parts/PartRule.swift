@@ -81,8 +81,8 @@ package struct ViewPart: Sendable {
     /// Finds the part; nil where the view needs the whole source.
     ///
     /// A view needs one part where its first condition compares a member of elements' values with a text or a whole
-    /// number that is the same for all elements. One that reads variables, or shows sections without elements, has to
-    /// hear of every version.
+    /// number that is the same for all elements. A view that reads variables, or shows sections without elements, has
+    /// to hear of every version.
     package init?(_ plan: ViewPlan) {
         guard !plan.readsVariables, !plan.definition.keepsEmpty,
             let equality = plan.definition.condition?.firstEquality(comparing: "value"), equality.path.count > 1,

@@ -75,7 +75,7 @@ struct ExactSum: Sendable {
         return value < 0 && quotient * base != value ? quotient - 1 : quotient
     }
 
-    /// What is missing from the limbs to the next power of the base.
+    /// The difference of the limbs from the next power of the base.
     private static func complement(_ limbs: [Int128]) -> [Int128] {
         var carry: Int128 = 1
         return limbs.map { limb in

@@ -54,8 +54,8 @@ package actor WebhookDispatcher: LoopActor {
 
     /// Takes over what is stored: what waits is delivered from now on, in its order.
     ///
-    /// - Parameter living: The epochs of the directors that are there, by name. What belongs to another life of a name,
-    ///   or to a director that is gone, is forgotten.
+    /// - Parameter living: The epochs of the directors that are there, by name. Deliveries of another life of a name,
+    ///   or of a director that is gone, are forgotten.
     /// - Returns: How many wait, and how many are dead.
     /// - Throws: That the store cannot be read; nothing is delivered then. It blocks its thread while it reads.
     @discardableResult

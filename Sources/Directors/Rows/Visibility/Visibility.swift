@@ -30,7 +30,7 @@ struct Visibility: Sendable {
 
     /// Begins with sections of elements.
     ///
-    /// - Parameter content: What is shown: sections of elements, or such as a restart has found published.
+    /// - Parameter content: The sections to show: of elements, or as a restart has found them published.
     /// - Complexity: O(*s*) in the number of sections.
     init(showing content: PersistentList<Section>) {
         self.content = content

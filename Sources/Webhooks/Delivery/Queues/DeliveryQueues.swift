@@ -9,8 +9,8 @@ import Reactor
 /// - The deliveries of one hook are tried in the order in which they were accepted, one at a time. A delivery that
 ///   waits for another attempt holds back the deliveries behind it. Once it is dead, they go on. Hooks do not wait for
 ///   each other.
-/// - Nothing is tried, listed or acknowledged that is not stored. What has arrived is removed from the store later, so
-///   that the end of the process at any moment leads to a repetition with the same identifier, never to a loss.
+/// - Nothing is tried, listed or acknowledged that is not stored. A delivery is removed from the store after it has
+///   arrived: the end of the process at any moment leads to a repetition with the same identifier, never to a loss.
 /// - Everything is bounded (``DispatcherSettings``): what waits by refusing more, what is dead by dropping the oldest.
 struct DeliveryQueues {
     let settings: DispatcherSettings
