@@ -94,8 +94,8 @@ extension CellAdapter {
         Field("cell", \.cell, .name, isRequired: true, "The name of the cell.")
         Field(
             "reuseIdentifier", \.reuseIdentifier, .nullable(.name),
-            "What the client dequeues the cell by; the cell's name unless said otherwise.")
-        Field("viewSource", \.viewSource, .elsewhere(.viewSource), "Where the client finds the cell.")
+            "The identifier by which the client dequeues the cell; the cell's name unless given.")
+        Field("viewSource", \.viewSource, .elsewhere(.viewSource), "The source from which the client loads the cell.")
         Field(
             "identifier", \.identifier, .template,
             "How an element's identifier is read from its value: a template over members or JSON pointers, such as "
@@ -112,7 +112,7 @@ extension CellAdapter {
                 + "`{\"title\": \"{name}\", \"subtitle\": \"{role}\"}`. The console guesses where none is given.")
         Field(
             "afterSelection", \.afterSelection, .optional(.choice), since: ContentVersion.views,
-            "What the client does with a cell's selection once it has told of it: keep it, or end it. A row's own wins."
+            "The client's action on a cell's selection once it has reported it: keep it, or end it. A row's own wins."
         )
         RowStyle.fields(only: [.stack], get: { $0.style }, set: { $0.style = $1 })
     }

@@ -25,7 +25,7 @@ extension CellPreview {
         Field("subtitle", \.subtitle, .optional(.previewTemplate), "The second line.")
         Field("image", \.image, .optional(.previewTemplate), "A picture's address, or a character or two in its place.")
         Field("badge", \.badge, .optional(.previewTemplate), "A short text that is set off from the others.")
-        Field("trailing", \.trailing, .optional(.previewTemplate), "What stands at the end of the row.")
+        Field("trailing", \.trailing, .optional(.previewTemplate), "The text at the end of the row.")
     }
 }
 

@@ -16,7 +16,9 @@ extension CollectionLayout {
     /// The members of a layout.
     package static let fields = Fields<CollectionLayout>("a layout") {
         Field("name", \.name, .name, isRequired: true, "The layout's name, which clients know.")
-        Field("parameters", \.parameters, .optional(.layoutParameters), "What the client makes the layout with.")
+        Field(
+            "parameters", \.parameters, .optional(.layoutParameters),
+            "The values with which the client makes the layout.")
     }
 }
 

@@ -114,7 +114,8 @@ extension FlowProperties {
         Field("minimumLineSpacing", \.minimumLineSpacing, .length, "The least distance between lines, in points.")
         Field("stickyHeaders", \.stickyHeaders, .boolean, "Whether headers stay in sight while their section is.")
         Field("stickyFooters", \.stickyFooters, .boolean, "Whether footers stay in sight while their section is.")
-        Field("sectionInsetReference", \.sectionInsetReference, .choice, "What the insets are measured from.")
+        Field(
+            "sectionInsetReference", \.sectionInsetReference, .choice, "The edges from which the insets are measured.")
         Field.prefetching(\.isPrefetchingEnabled)
         Field.dragAndDrop(\.dragDropEnabled)
     }

@@ -21,7 +21,7 @@ extension HeaderFooterAdapter {
         Field("view", \.view, .elsewhere(.name), "The name of the view; the path's, where it is given.")
         Field(
             "reuseIdentifier", \.reuseIdentifier, .nullable(.name),
-            "What the client dequeues the view by; its name unless said otherwise.")
-        Field("viewSource", \.viewSource, .elsewhere(.viewSource), "Where the client finds the view.")
+            "The identifier by which the client dequeues the view; its name unless given.")
+        Field("viewSource", \.viewSource, .elsewhere(.viewSource), "The source from which the client loads the view.")
     }
 }

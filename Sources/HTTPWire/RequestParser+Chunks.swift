@@ -65,7 +65,7 @@ extension RequestParser {
         var index = range.lowerBound
         while index < range.upperBound {
             guard let next = Self.endOfExtension(bytes, index..<range.upperBound) else {
-                throw WireError(.badRequest, "What follows a chunk size is not a chunk extension.")
+                throw WireError(.badRequest, "The text after a chunk size is not a chunk extension.")
             }
             index = next
         }

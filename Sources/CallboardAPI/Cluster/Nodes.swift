@@ -149,7 +149,7 @@ struct PlacedNode: AnswerObject {
     static let form = AnswerForm<Self>(
         AnswerField("node") { $0.node.number },
         AnswerField("name") { $0.node.name },
-        AnswerField("url", "Where the other nodes reach it.") { $0.node.url },
+        AnswerField("url", "The address at which the other nodes reach it.") { $0.node.url },
         AnswerField("state", as: .choice(["joining", "serving", "leaving"])) { "\($0.node.state)" },
         AnswerField("self", "Whether it is the node that answers.") { $0.isSelf },
         AnswerField("expiresAt", "When its lease ends.") { WallTime(seconds: $0.node.expiresAt) },

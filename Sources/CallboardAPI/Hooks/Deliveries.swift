@@ -125,7 +125,8 @@ struct ShownDelivery: AnswerObject {
                 + "first; not in a list."
         ) { $0.attempts },
         .ifAny(
-            "message", "What is sent; not in a list, nor without the right `read`.", as: .reference("AnyObject")
+            "message", "The message that is sent; left out in lists, and without the right `read`.",
+            as: .reference("AnyObject")
         ) { $0.showsMessage ? JSONValue(trusting: $0.delivery.body) : nil })
 }
 

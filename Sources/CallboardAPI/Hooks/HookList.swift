@@ -47,7 +47,7 @@ struct StoredHook: DirectorContext, AnswerObject {
     static let form = AnswerForm<Self>(
         AnswerField("director") { $0.name },
         AnswerField("kind", as: .reference("Kind")) { $0.director.kind.rawValue },
-        AnswerField("path", "Where the hook is read, changed and removed.") {
+        AnswerField("path", "The path at which the hook is read, changed and removed.") {
             $0.address($0.entry.level, $0.entry.event).path
         },
         AnswerField("hook", as: .reference("EventHook")) {

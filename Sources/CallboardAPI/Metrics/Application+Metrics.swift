@@ -31,7 +31,7 @@ extension MetricsHistory.Excerpt: AnswerObject {
         AnswerField("times", "When the readings were taken, oldest first.") { excerpt in
             excerpt.times.map { WallTime(milliseconds: $0) }
         },
-        AnswerField("series", "What was read.") { $0.series.map(ShownSeries.init) },
+        AnswerField("series", "The readings.") { $0.series.map(ShownSeries.init) },
         AnswerField("omitted", "Series that are left out, since there are more than are kept.") { $0.omitted })
 }
 

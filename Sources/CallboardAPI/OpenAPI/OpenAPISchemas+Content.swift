@@ -87,7 +87,7 @@ extension OpenAPISchemas {
             "position": {"$ref": "#/components/schemas/ScrollPosition"}, "animated": {"type": "boolean", "default": true}},
           "additionalProperties": false},
         "ScrollPosition": {"enum": [\(positions)],
-          "description": "Where in what is visible, after UIKit; in a list that scrolls sideways `top` is its beginning."},
+          "description": "The place in the visible part, as UIKit's; in a list that scrolls sideways `top` is its start."},
         "Scroll": {"type": "object", "required": ["director", "version", "indexPath", "section", "element"], "properties": {
             "director": {"type": "string"}, "version": {"type": "integer"},
             "indexPath": {"$ref": "#/components/schemas/IndexPath"}, "section": {"type": "string"},
@@ -119,7 +119,7 @@ extension OpenAPISchemas {
           "propertyNames": {"enum": [\(changes)]},
           "additionalProperties": {"type": "integer", "minimum": 1}},
         "Causes": {"type": "array", "minItems": 1, "maxItems": \(CauseList.limit), "uniqueItems": true,
-          "items": \(cause), "description": "What mutations that are shown for the first time were named, in order."},
+          "items": \(cause), "description": "The names of the mutations that are shown for the first time, in order."},
         "EventStream": {"type": "string",
           "description": "Server-sent events: snapshot or resumed first, then changeset, heartbeat, refresh, scroll, definition, end."},
         "PlainText": {"type": "string"}, "OpenAPI": {"type": "object"}

@@ -60,7 +60,7 @@ extension OpenAPISchemas {
 
     /// The messages to targets and their answers, for the document's `webhooks`.
     static let messages = """
-        "EventParameters": {"type": "object", "description": "What a client adds to an event that it reports."},
+        "EventParameters": {"type": "object", "description": "The parameters that a client adds to an event."},
         "EventSection": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}},
           "description": "A section without its elements."},
         "EventItem": {"type": "object", "required": ["indexPath", "section", "element", "cell"], "properties": {
@@ -86,7 +86,7 @@ extension OpenAPISchemas {
         "EventOfFooter": {"allOf": [{"$ref": "#/components/schemas/EventOfList"}], "required": ["footer", "section"],
           "properties": {"footer": {"$ref": "#/components/schemas/Position"},
             "section": {"$ref": "#/components/schemas/EventSection"}, "view": {"type": "string"}}},
-        "EventEffects": {"type": "object", "description": "What is then done to the director, as one batch.",
+        "EventEffects": {"type": "object", "description": "The operations that the event performs, as one batch.",
           "properties": {"operations": {"type": "array", "items": {"$ref": "#/components/schemas/Operation"}},
             "reload": {"type": "boolean"}, "animations": {"$ref": "#/components/schemas/Animations"}}},
         \(messagesByPlace.map(message).joined(separator: ",\n")),

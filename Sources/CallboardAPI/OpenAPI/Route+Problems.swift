@@ -28,7 +28,7 @@ extension Route {
             problems[429] = "Too much was asked for, or too many credentials were not good; see `Retry-After`."
         }
         if !path.parameterNames.isEmpty || query.contains(where: { $0.name == "director" && $0.isRequired }) {
-            problems[404] = "What the path names is not there, or may not be read."
+            problems[404] = "Nothing is at this path, or it may not be read."
         }
         if takesBody {
             problems[413] = "The content is too large."

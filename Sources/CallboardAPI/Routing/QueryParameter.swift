@@ -75,7 +75,8 @@ struct QueryParameter: Sendable {
         summary: "The place to insert at: a position, or the address before which to insert; the end unless given.")
     static let removeAt = QueryParameter(
         name: "at", kind: .addresses,
-        summary: "What to remove: positions or addresses separated by commas, such as `1,@last`; all unless given.")
+        summary: "The items to remove: positions or addresses separated by commas, such as `1,@last`; all unless given."
+    )
 }
 
 /// A request's query, checked against what its route declares.

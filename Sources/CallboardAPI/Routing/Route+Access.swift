@@ -36,7 +36,8 @@ extension Route {
             action: .service { call, application in application.listIssuers(call) }),
         Route(
             method: .get, path: PathTemplate(session), requires: .nothing, operationID: "readSession",
-            summary: "Says who asks, and what they may do.", answers: [.json(200, "Who asks.", "Session")],
+            summary: "Tells the client's name and its rights.",
+            answers: [.json(200, "The client and its rights.", "Session")],
             failures: refusals,
             action: .service { call, application in application.readSession(call) }),
         Route(
@@ -46,7 +47,7 @@ extension Route {
                 + "that change something have to come from this server's own pages, or from an origin in `cors.origins`. "
                 + "It ends with the token, and is taken back with the first answer after that. A server that asks "
                 + "nobody sets none.",
-            answers: [.json(200, "Who has begun it.", "Session")],
+            answers: [.json(200, "The client that has begun the session.", "Session")],
             failures: refusals + [.empty(422, "The token is too long for a cookie.")],
             action: .service { call, application throws(Problem) in try application.beginSession(call) }),
         Route(

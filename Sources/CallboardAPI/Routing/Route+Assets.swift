@@ -11,13 +11,13 @@ extension Route {
             summary: "The types of the JavaScript client, for TypeScript."),
         asset(
             "list.js", operationID: "readListModule", type: "text/javascript",
-            summary: "What shows long lists on web pages: a module that imports the client beside it."),
+            summary: "The module for long lists on web pages; it imports the client beside it."),
         asset(
             "list.d.ts", operationID: "readListTypes", type: "application/typescript",
             summary: "The types of what shows long lists, for TypeScript."),
         asset(
             "offline.js", operationID: "readOfflineModule", type: "text/javascript",
-            summary: "What keeps reports and lists on web pages: a module that imports the client beside it."),
+            summary: "The module that keeps reports and lists on web pages; it imports the client beside it."),
         asset(
             "offline.d.ts", operationID: "readOfflineTypes", type: "application/typescript",
             summary: "The types of what keeps reports and lists, for TypeScript."),
@@ -32,7 +32,7 @@ extension Route {
             }),
         Route(
             method: .get, path: PathTemplate("/console/{file}"), requires: .open, operationID: "readConsoleFile",
-            summary: "What the console's page is made of.",
+            summary: "The files of the console's page.",
             answers: [
                 Answer(
                     status: 200, summary: "The file.",

@@ -72,7 +72,7 @@ extension Route {
                     name: "row", kind: .address,
                     summary: "The elements of this model row of `section` alone are meant; the lines are elements."),
             ], body: .lines("ContentLines", orJSON: "SectionsBody"),
-            answers: [.json(200, "What the director has now.", "ContentResult"), .minimal],
+            answers: [.json(200, "The director's content now.", "ContentResult"), .minimal],
             action: .prepare { call, host, key throws(Problem) in
                 try call.application.replaceContent(call, host, key)
             }),
@@ -80,13 +80,13 @@ extension Route {
             method: .post, path: PathTemplate(path + "/refresh"), requires: .right(.mutate), operationID: "refresh",
             summary: "Tells subscribers to refresh visible cells in place: the named ones, or all.",
             body: .optionalJSON("RefreshBody"),
-            answers: [.json(200, "What subscribers are told.", "Refresh"), .unread],
+            answers: [.json(200, "The event that subscribers get.", "Refresh"), .unread],
             action: .announce { call, mutation throws(Problem) in try mutation.refresh(call) }),
         Route(
             method: .post, path: PathTemplate(path + "/scroll"), requires: .right(.mutate), operationID: "scroll",
             summary: "Tells subscribers to bring an element into view.",
             details: "Nothing is stored: whoever is there is told.", body: .json("ScrollBody"),
-            answers: [.json(200, "What subscribers are told.", "Scroll"), .unread],
+            answers: [.json(200, "The event that subscribers get.", "Scroll"), .unread],
             action: .announce { call, mutation throws(Problem) in try mutation.scroll(call) }),
         Route(
             method: .get, path: PathTemplate(path + "/changesets"), requires: .right(.read),

@@ -48,13 +48,13 @@ struct LoadCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOption
 
-    @OptionGroup(title: "Where it goes") var target: TargetOptions
+    @OptionGroup(title: "Destination") var target: TargetOptions
 
     @OptionGroup(title: "How the file is read") var source: SourceOptions
 
     @OptionGroup(title: "Sections") var sections: SectionOptions
 
-    @OptionGroup(title: "What it may take away") var bounds: BoundOptions
+    @OptionGroup(title: "Bounds of removals") var bounds: BoundOptions
 
     @Flag(inversion: .prefixedNo, help: "Publish what was loaded.")
     var reload = true

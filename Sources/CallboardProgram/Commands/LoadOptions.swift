@@ -39,15 +39,15 @@ struct SourceOptions: ParsableArguments {
     @Option(
         name: .customLong("at"),
         help: ArgumentHelp(
-            "Where a JSON document has its records (default: itself, or its only array).", valueName: "POINTER"))
+            "The place of the records in a JSON document (default: itself, or its only array).", valueName: "POINTER"))
     var pointer: String?
 
-    @Option(help: ArgumentHelp("What separates values in CSV (default: a comma; a tab for .tsv).", valueName: "CHAR"))
+    @Option(help: ArgumentHelp("The separator of values in CSV (default: a comma; a tab for .tsv).", valueName: "CHAR"))
     var delimiter: String?
 
     @Option(
         help: ArgumentHelp(
-            "What columns of CSV hold: string, number, boolean or json, such as age:number,active:boolean (default: "
+            "The types of CSV's columns: string, number, boolean or json, such as age:number,active:boolean (default: "
                 + "string).", valueName: "TYPES"))
     var types: String?
 
@@ -132,7 +132,8 @@ struct SectionOptions: ParsableArguments {
 
     @Option(
         name: .customLong("titles-at"),
-        help: ArgumentHelp("Where that document has them (default: itself, or its only array).", valueName: "POINTER"))
+        help: ArgumentHelp(
+            "The place of the records in that document (default: itself, or its only array).", valueName: "POINTER"))
     var titlesPointer: String?
 
     @Option(

@@ -61,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Who may connect to that socket: owner, group or all (default: owner).", valueName: "WHO"))
+            "The users who may connect to that socket: owner, group or all (default: owner).", valueName: "WHO"))
     var unixSocketAccess: String?
 
     @Option(

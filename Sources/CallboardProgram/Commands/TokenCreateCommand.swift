@@ -32,7 +32,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
                 --journal-url postgresql://callboard@db.example/lists
             """)
 
-    @Option(help: ArgumentHelp("What the token is for, up to \(TokenEntry.nameLimit) bytes.", valueName: "NAME"))
+    @Option(help: ArgumentHelp("The token's purpose, up to \(TokenEntry.nameLimit) bytes.", valueName: "NAME"))
     var name: String
 
     @OptionGroup(title: "Rights") var rights: GrantOptions

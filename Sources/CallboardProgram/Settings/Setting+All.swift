@@ -35,7 +35,7 @@ extension Setting {
         Setting(
             key: "server.unixSocketAccess", kind: .choice(UnixSocketAccess.allCases.map(\.rawValue)), unit: "",
             summary:
-                "Who may connect to that socket, whatever the umask: the server's user, or its group or everybody too.",
+                "The users who may connect to that socket, whatever the umask: the server's own, its group, or all.",
             read: { .string($0.configuration.server.unixSocketAccess.rawValue) },
             write: {
                 $0.configuration.server.unixSocketAccess =
@@ -176,19 +176,20 @@ extension Setting {
             write: { $0.anonymous = $1.objects }),
         Setting(
             key: "auth.issuers", kind: .objects, unit: "",
-            summary: "Whose JSON Web Tokens are accepted, as {\"issuer\": …, \"audience\": …, \"algorithms\": "
+            summary:
+                "The issuers whose JSON Web Tokens are accepted, as {\"issuer\": …, \"audience\": …, \"algorithms\": "
                 + "[\"ES256\"], \"jwksURL\" or \"keysFile\": …}.",
             read: { (try? JSON(parsing: Array($0.issuers.utf8))) ?? .array([]) },
             write: { $0.issuers = $1.objects }),
         Setting(
             key: "auth.certificates", kind: .objects, unit: "",
-            summary: "What clients' certificates allow by their subject alternative names, as {\"name\": "
+            summary: "The rights of clients' certificates, by their subject alternative names, as {\"name\": "
                 + "\"till-*\", \"grants\": [{\"actions\": …, \"directors\": …}]}.",
             read: { (try? JSON(parsing: Array($0.clientGrants.utf8))) ?? .array([]) },
             write: { $0.clientGrants = $1.objects }),
         Setting(
             key: "limits.requestsPerSecond", kind: .number(0...1_000_000), unit: "requests a second",
-            summary: "What each token and each address may ask for; more is answered 429. 0 is no bound.",
+            summary: "The most that each token and each address may ask for; more is answered 429. 0 is no bound.",
             read: { JSONNumber($0.configuration.limits.requestsPerSecond).map { .number($0) } ?? .null },
             write: { $0.configuration.limits.requestsPerSecond = $1.number }),
         integer(
@@ -200,7 +201,7 @@ extension Setting {
         Setting(
             key: "audit.file", kind: .text, unit: "",
             summary:
-                "Where each change and each refusal is noted, a JSON line each; \"-\" is standard error, empty nowhere.",
+                "The file that notes changes and refusals, a JSON line each; \"-\" is standard error, empty no file.",
             read: { .string($0.configuration.access.auditFile ?? "") },
             write: { $0.configuration.access.auditFile = $1.text.isEmpty ? nil : $1.text }),
     ]
@@ -341,7 +342,7 @@ extension Setting {
             "The file of the authorities that all nodes' certificates have to come from, PEM."),
         text(
             "cluster.name", \.configuration.cluster.name,
-            "What the node is called in logs and in GET /v1/nodes; empty is the machine's name and the process."),
+            "The node's name in logs and in GET /v1/nodes; empty is the machine's name and the process."),
         seconds(
             "cluster.unloadAfter", \.configuration.cluster.unloadAfter, 1...86_400,
             "The time without requests after which another node's director leaves this node's memory; it may take "
@@ -378,7 +379,7 @@ extension Setting {
             "A director's log may grow to this, and to the size of its last snapshot, before a snapshot replaces it."),
         integer(
             "journal.maxBytes", \.configuration.storage.maxBytes, 0...(1 << 50), unit: "bytes",
-            "What the database may grow to; more is answered 507. 0 is no bound."),
+            "The size that the database may grow to; more is answered 507. 0 is no bound."),
         Setting(
             key: "log.level", kind: .choice(Logger.Level.allCases.map(\.rawValue)), unit: "",
             summary: "The least severe entries to log.",

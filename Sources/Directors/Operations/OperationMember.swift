@@ -31,17 +31,17 @@ extension OperationMember<Address> {
     static var section: Self { Self("section", "The section.") }
     static var targetSection: Self { Self("section", "The section; a new one unless given.") }
     static var ofRow: Self { Self("row", "The model row whose elements are meant; the section's unless given.") }
-    static var from: Self { Self("from", "What is moved.") }
-    static var to: Self { Self("to", "Where it stands afterwards.") }
+    static var from: Self { Self("from", "The item to move.") }
+    static var to: Self { Self("to", "Its place after the move.") }
     static var toSection: Self { Self("toSection", "The section that it goes to; its own unless given.") }
     static var toRow: Self { Self("toRow", "The model row that it goes to; a section of elements unless given.") }
     static var at: Self { Self("at", "The one.") }
     static var with: Self { Self("with", "The other.") }
-    static var insertionPlace: Self { Self("at", "Where the first goes; at the end unless given.") }
+    static var insertionPlace: Self { Self("at", "The place of the first; at the end unless given.") }
 }
 
 extension OperationMember<[Address]> {
-    static var places: Self { Self("at", "What is removed.") }
+    static var places: Self { Self("at", "The items to remove.") }
 }
 
 extension OperationMember<ValueDraft> {

@@ -46,7 +46,8 @@ extension Director: AnswerObject {
         AnswerField("counts") { $0.working.list.counts },
         .ifAny("totals", "The totals of a view, by name.") { $0.derivedFacts?.totals },
         .ifAny(
-            "faults", "What a view leaves out; only for those who may read its source.", as: .reference("ViewFaults")
+            "faults", "The elements that a view leaves out; only for clients that may read its source.",
+            as: .reference("ViewFaults")
         ) { $0.derivedFacts?.faults })
 }
 

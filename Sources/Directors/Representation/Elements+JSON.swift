@@ -71,12 +71,12 @@ extension Element {
         [
             MemberDescription(
                 "id", .string(), use: .leftAside,
-                "What tells the element from others of its model, read from its value."),
+                "The element's identifier among those of its model, read from its value."),
             MemberDescription(
                 "model", .string(), body: FieldType.name.bodySchema, presence: .sometimes,
                 "The model, whose adapter reads the value; may be left out where the director has one cell adapter. A constant "
                     + "row's element has none."),
-            MemberDescription("value", .any, use: .required, "What the element shows, as it came in."),
+            MemberDescription("value", .any, use: .required, "The value that the element shows, as it came in."),
         ] + RowDisplay.members
 
     /// The members of an element that is read by itself.
@@ -85,7 +85,7 @@ extension Element {
             MemberDescription("section", .string(), body: .any, use: .leftAside, "The identifier of its section."),
             MemberDescription(
                 "indexPath", .reference("IndexPath"), body: .any, use: .leftAside, presence: .sometimes,
-                "Where it stands in the state that was read; not of a row's element in the working state."),
+                "Its place in the state that was read; missing for a row's element in the working state."),
             MemberDescription(
                 "position", .integer(minimum: 0), body: .any, use: .leftAside, presence: .sometimes,
                 "Its position in its row, in the working state."),

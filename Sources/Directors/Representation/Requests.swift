@@ -41,7 +41,7 @@ package struct OperationBatch: Equatable, Sendable {
             "The operations in the order in which they apply.")
         Field("reload", \.reload, .boolean, "Whether a reload follows.")
         Field("dryRun", \.dryRun, .boolean, "Whether nothing is to change.")
-        Field("animations", \.animations, .optional(.animations), "What the reload is to look like.")
+        Field("animations", \.animations, .optional(.animations), "The animations of the reload.")
     }
 
     static func decodeOperations(_ node: JSONNode, _ faults: inout FaultList) -> [Operation] {
@@ -108,7 +108,7 @@ package struct ReloadRequest: Equatable, Sendable {
 
     /// The members of a reload.
     package static let fields = Fields<ReloadRequest>("a reload") {
-        Field("animations", \.animations, .optional(.animations), "What the reload is to look like.")
+        Field("animations", \.animations, .optional(.animations), "The animations of the reload.")
     }
 }
 

@@ -116,7 +116,7 @@ extension Section {
 
     fileprivate static let identifierMember = MemberDescription(
         "id", .string(), body: .nullable(SectionDraft.identifierSchema),
-        "What tells the section from the others of its list; a random UUID for a new one that has none.")
+        "The section's identifier, unique in its list; a random UUID for a new section without one.")
 
     fileprivate static let elementsMember = MemberDescription(
         "elements", .array(.reference("Element")), body: .nullable(.array(.reference("ElementInput"))),

@@ -83,7 +83,7 @@ extension RowDisplay {
                 "cell", .string(), body: .any, use: .leftAside, presence: .sometimes, "The name of a row's cell."),
             MemberDescription(
                 "reuseIdentifier", .string(), body: .any, use: .leftAside, presence: .sometimes,
-                "What the client dequeues a row's cell by."),
+                "The identifier by which the client dequeues a row's cell."),
             MemberDescription(
                 "height", .reference("Length"), body: .any, use: .leftAside, presence: .sometimes,
                 "A row's height, evaluated."),
@@ -95,7 +95,7 @@ extension RowDisplay {
                 "A row's additional configuration, evaluated."),
             MemberDescription(
                 "afterSelection", FieldType<SelectionAction>.choice.schema, body: .any, use: .leftAside,
-                presence: .sometimes, "What the client does with the selection of a row's cell, where the row says it."),
+                presence: .sometimes, "The client's action on the selection of a row's cell, where the row sets it."),
         ] + RowStyle.fields.members.map(\.told)
 }
 

@@ -81,15 +81,15 @@ extension RowSettings {
     package static let fields = Fields<Values>("a row") {
         Field(
             "id", \.identifier, .rowIdentifier,
-            "What tells the row from the others of its section; a random UUID for a new one that has none.")
+            "The row's identifier, unique in its section; a random UUID for a new row without one.")
         Field("type", \.kind, .choice, isRequired: true, "Whether it is one cell, or one for each element of a model.")
         Field("cell", \.cell, .optional(.name), "The name of the cell; a model row's adapter says it unless given.")
         Field(
             "reuseIdentifier", \.reuseIdentifier, .optional(.name),
-            "What the client dequeues the cell by; the cell's name, or what the adapter says, unless given.")
+            "The identifier by which the client dequeues the cell; the cell's name, or the adapter's, unless given.")
         Field(
             "value", \.value, .optional(.anyValue, keepingNull: true),
-            "What a constant row's cell shows, any JSON; null unless given.")
+            "The value that a constant row's cell shows, any JSON; null unless given.")
         Field("model", \.model, .optional(.name), "The model of a model row's elements.")
         Field(
             "hideWhen", \.hideWhen, .optional(.condition),
@@ -99,10 +99,10 @@ extension RowSettings {
             "estimatedHeight", \.estimatedHeight, .optional(.lengthRule), "The estimate: a number or an expression.")
         Field(
             "additionalConfig", \.additionalConfig, .optional(.config),
-            "What the cell is configured with besides; `{\"$logic\": …}` stands for an expression's value.")
+            "Further settings of the cell; `{\"$logic\": …}` stands for an expression's value.")
         Field(
             "afterSelection", \.afterSelection, .optional(.choice), since: ContentVersion.views,
-            "What the client does with the cell's selection once it has told of it; what the adapter says, unless given."
+            "The client's action on the cell's selection once it has reported it; the adapter's, unless given."
         )
         RowStyle.fields(only: [.stack], get: { $0.style }, set: { $0.style = $1 })
     }

@@ -107,7 +107,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .tooManyRemoved: (.conflict, "More elements would be removed than the request allows")
         case .versionGone: (.gone, "This version is no longer retained")
         case .alreadyThere: (.preconditionFailed, "The resource is in the state that was excluded")
-        case .revisionMismatch: (.preconditionFailed, "What was read has changed")
+        case .revisionMismatch: (.preconditionFailed, "The content has changed since it was read")
         case .contentTooLarge: (.contentTooLarge, "The content is too large")
         case .targetTooLong: (.uriTooLong, "The path and the query are too long")
         case .unsupportedMediaType: (.unsupportedMediaType, "This media type is not taken")

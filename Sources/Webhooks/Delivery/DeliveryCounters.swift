@@ -36,7 +36,7 @@ package struct DeliveryCounters: Sendable, Hashable {
         ]
         text.begin(
             "callboard_deliveries_total", .counter,
-            "What has happened to notifications; failed counts attempts, dropped dead ones that are no longer kept, and "
+            "Notifications by their outcome; failed counts attempts, dropped dead ones that are no longer kept, and "
                 + "forgotten those of deleted directors.")
         for (event, count) in events { text.sample("callboard_deliveries_total", [("event", event)], count) }
     }
