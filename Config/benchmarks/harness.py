@@ -50,6 +50,11 @@ def report(
     print("result", name, ours, yardstick, f"{ratio:.2f}", goal, sep=" | ", flush=True)
 
 
+def processor_nanoseconds(process: int) -> int:
+    """The processor time of a process, by the clock that it has for that: the times in /proc have too few digits."""
+    return time.clock_gettime_ns((~process << 3) | 2)
+
+
 @contextlib.contextmanager
 def running(command: list[str], log: Path, **options):
     """A child process that is stopped, kindly and then firmly, when the block ends."""
@@ -112,8 +117,7 @@ class Callboard:
 
     def processor_seconds(self) -> float:
         """The processor time that the server has used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return processor_nanoseconds(self.process.pid) / 1e9
 
     def settle(self) -> None:
         """Waits until the server has done what it does in the background, snapshots for instance."""

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from cluster import nodes
-from harness import HOST, report
+from harness import HOST, processor_nanoseconds, report
 from postgres import load_postgres
 
 # Nodes and directors: the second has fewer directors for each node, the third as many as the first, and more of others.
@@ -25,7 +25,6 @@ FEW, MORE, LONG = (2, 8_000), (8, 8_000), (8, 32_000)
 TARGET = (50, 100_000)
 SECONDS, RATE = 20, 150
 MAKERS = 16
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def make(servers: list, count: int) -> None:
@@ -66,21 +65,20 @@ def used(folder: Path) -> float:
     """The processor time of all processes of the PostgreSQL server in a folder."""
     seconds = 0
     for each in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError, IndexError):
+        with contextlib.suppress(OSError):
             # Its processes are in its folder.
             if Path(os.readlink(each / "cwd")).is_relative_to(folder):
-                fields = (each / "stat").read_text().rpartition(")")[2].split()
-                seconds += (int(fields[11]) + int(fields[12])) / TICKS
+                seconds += processor_nanoseconds(int(each.name)) / 1e9
     return seconds
 
 
 def measured(servers: list, folder: Path, work) -> tuple[float, float, int]:
     """The processor time of a node and of the database while something is done, and what that returns."""
-    before = used(folder), [server.processor_seconds() for server in servers]
+    processes = [server.process.pid for server in servers]
+    shared, own = used(folder), sum(map(processor_nanoseconds, processes))
     result = work()
     time.sleep(1)
-    own = [server.processor_seconds() - start for server, start in zip(servers, before[1])]
-    return sum(own) / len(own), used(folder) - before[0], result
+    return (sum(map(processor_nanoseconds, processes)) - own) / 1e9 / len(servers), used(folder) - shared, result
 
 
 class Costs:

@@ -1,4 +1,3 @@
-import Dispatch
 import Journal
 import Notation
 import Synchronization
@@ -101,10 +100,7 @@ extension PostgresJournal {
         return since.map { $0.duration(to: .now) < settings.patience } ?? true
     }
 
-    private func pause() {
-        let delay = DispatchTimeInterval.milliseconds(Int(settings.retryDelay / .milliseconds(1)))
-        _ = wake.wait(timeout: .now() + delay)
-    }
+    private func pause() { wake.wait(until: .now + settings.retryDelay) }
 }
 
 extension JournalError {

@@ -1,6 +1,5 @@
 import DirectorLife
 import Directors
-import Dispatch
 import Foundation
 import Journal
 import Notation
@@ -19,7 +18,7 @@ package final class PostgresJournal: CommittingJournal {
     /// The time that answers expire by, in seconds since 1970.
     let clock: @Sendable () -> Int
     /// Ends the pauses of the writing thread when the journal is closed.
-    let wake = DispatchSemaphore(value: 0)
+    let wake: WakePipe
     let isClosing = Atomic<Bool>(false)
     private let keeper = Mutex<LeaseKeeper?>(nil)
     private let following = Mutex<LifeFollower?>(nil)
@@ -52,6 +51,11 @@ package final class PostgresJournal: CommittingJournal {
         self.settings = settings
         self.clock = clock
         reader = DatabaseReader(address, settings)
+        do {
+            wake = try WakePipe()
+        } catch {
+            throw .unavailable("the system gives no pipe: \(error)")
+        }
         do {
             let end = ContinuousClock.now + settings.lease
             let opening = try Opening(address, settings, clock)
@@ -118,7 +122,7 @@ package final class PostgresJournal: CommittingJournal {
         follower?.stop()
         finishWriting {
             isClosing.store(true, ordering: .relaxed)
-            wake.signal()
+            wake.wake()
         }
         hints?.stop()
         let keeper = keeper.withLock { keeper in

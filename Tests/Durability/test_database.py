@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import subprocess
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.clock import Clock, library
 from harness.postgres import Postgres
 from harness.process import DidNotStart, Server
 from harness.wire import EventStream
@@ -180,3 +182,23 @@ def test_a_folder_moves_into_a_database_and_streams_resume(program, database, tm
     finally:
         old.kill()
         new.kill()
+
+
+def test_a_clock_that_is_set_holds_no_change_up(program, database, tmp_path):
+    """The pauses between two attempts to reach the database end by the time that has passed, and not by the wall clock."""
+    database.make_database()
+    clock, answers = Clock(library(tmp_path), tmp_path / "clock"), []
+    one = Server(program, str(tmp_path / "data"), tmp_path / "one.log", {"JOURNAL_URL": database.url}, clock.environment)
+    try:
+        one.start()
+        assert call(one.port, "PUT", MENU, {"kind": "table"})[0] == 201
+        clock.set(40)
+        database.kill()
+        caller = threading.Thread(target=lambda: answers.append(call(one.port, "PUT", f"{MENU}/variables/day", 1)))
+        caller.start()
+        time.sleep(1)
+        database.start()
+        caller.join(15)
+        assert answers and answers[0][0] in (200, 201), answers or one.tail()
+    finally:
+        one.kill()

@@ -63,22 +63,22 @@ struct HookDeskTests {
 
     @Test("an answer is applied once for each event, however often it comes")
     func applying() async throws {
-        try await run { _, host, _, _ in
-            let numbers = await (host.stored.number, host.apply(Self.batch, of: "1", from: Self.address).outcome)
+        try await run { _, host, hook, _ in
+            let numbers = await (host.stored.number, host.apply(Self.batch, of: "1", from: Self.address, hook).outcome)
             #expect(numbers.1 == .applied)
             #expect(await host.stored.number == numbers.0 + 1)
-            #expect(await host.apply(Self.batch, of: "1", from: Self.address).outcome == .applied)
+            #expect(await host.apply(Self.batch, of: "1", from: Self.address, hook).outcome == .applied)
             #expect(await host.stored.number == numbers.0 + 1)
-            #expect(await host.apply(Self.batch, of: "2", from: Self.address).outcome == .applied)
+            #expect(await host.apply(Self.batch, of: "2", from: Self.address, hook).outcome == .applied)
             #expect(await host.stored.number == numbers.0 + 2)
         }
     }
 
     @Test("an answer does no more than the hook has the right to, and that is told")
     func rights() async throws {
-        try await run(rights: []) { desk, host, _, told in
+        try await run(rights: []) { desk, host, hook, told in
             let before = await host.stored.number
-            let answer = await host.apply(Self.batch, of: "1", from: Self.address)
+            let answer = await host.apply(Self.batch, of: "1", from: Self.address, hook)
             guard case .refused(let reason) = desk.note(answer, Self.address) else {
                 Issue.record("\(answer.outcome)")
                 return
@@ -86,6 +86,26 @@ struct HookDeskTests {
             #expect(reason.hasPrefix("it needs rights that the hook does not have"))
             #expect(await host.stored.number == before)
             #expect(told() == ["applyHookAnswer refused"])
+        }
+    }
+
+    @Test(
+        "an answer of a target that was replaced meanwhile does nothing; one of the same target, what both hooks grant",
+        arguments: [
+            ("http://b/", Effects.ofAnswers, Effects.ofAnswers, false), ("http://a/", [], .ofAnswers, false),
+            ("http://a/", .ofAnswers, [], false), ("http://a/", .ofAnswers, .ofAnswers, true),
+        ])
+    func former(target: String, before: Effects, now: Effects, isApplied: Bool) async throws {
+        try await run(rights: now) { desk, host, hook, told in
+            let called = EventHook(url: try HookURL(parsing: target), secrets: [], rights: before)
+            let number = await host.stored.number
+            let outcome = await desk.note(host.apply(Self.batch, of: "1", from: Self.address, called), Self.address)
+            #expect((outcome == .applied) == isApplied)
+            #expect(await host.stored.number == (isApplied ? number + 1 : number))
+            #expect(told() == [isApplied ? told().first ?? "" : "applyHookAnswer refused"])
+            if target == "http://b/" {
+                #expect(outcome == .refused("the hook has led elsewhere since its target was called"))
+            }
         }
     }
 }

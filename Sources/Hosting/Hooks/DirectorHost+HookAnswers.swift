@@ -43,8 +43,17 @@ extension DirectorHost {
     ///
     /// An answer that cannot be performed would fail again, so the event counts as delivered. If an answer cannot be
     /// stored, the delivery of a notification has failed and is tried again; a question is not asked again. An answer
-    /// may do what was granted to the hook when it was registered, and nothing else.
-    package func apply(_ batch: OperationBatch, of event: String, from address: HookAddress) async -> AppliedAnswer {
+    /// may do what was granted to the hook when it was registered, and nothing else. If the hook was registered anew
+    /// since its target was called, it may do what both registrations grant to the same target.
+    ///
+    /// - Parameters:
+    ///   - batch: The operations of the answer.
+    ///   - event: The event's identifier.
+    ///   - address: The hook's address.
+    ///   - hook: The hook as it was when its target was called.
+    package func apply(
+        _ batch: OperationBatch, of event: String, from address: HookAddress, _ hook: EventHook
+    ) async -> AppliedAnswer {
         // No client's key has a space in it.
         let key = CommandKey("event \(event)", fingerprint: 0)
         return await withCheckedContinuation { continuation in
@@ -56,7 +65,9 @@ extension DirectorHost {
             case .inFlight: return end(.tryAgain("the answer is being stored already"))
             }
             var draft = draft()
-            let granted = draft.director.hooks[address.level, address.event]?.rights ?? []
+            let current = draft.director.hooks[address.level, address.event]
+            guard let current, current.url == hook.url else { return continuation.resume(returning: .ofFormerTarget) }
+            let granted = current.rights.intersection(hook.rights)
             let missing = batch.effects.subtracting(granted)
             guard missing.isEmpty else {
                 return continuation.resume(returning: AppliedAnswer(withoutRight: missing))
@@ -107,6 +118,13 @@ package struct AppliedAnswer: Sendable {
 
     fileprivate init(outcome: ApplyOutcome) {
         self.outcome = outcome
+    }
+
+    /// The result where another target is in the place of the one that has answered, or none.
+    fileprivate static var ofFormerTarget: Self {
+        var answer = Self(outcome: .refused("the hook has led elsewhere since its target was called"))
+        answer.change = .refused
+        return answer
     }
 
     fileprivate init(withoutRight missing: Effects) {

@@ -57,7 +57,9 @@ package final class HookDesk: HookDirectory {
         }
     }
 
-    package nonisolated(nonsending) func apply(_ answer: [UInt8], of delivery: Delivery) async -> ApplyOutcome {
+    package nonisolated(nonsending) func apply(
+        _ answer: [UInt8], of delivery: Delivery, by hook: EventHook
+    ) async -> ApplyOutcome {
         // Many receivers answer something of their own, which need not be JSON: that asks for nothing.
         guard let document = try? JSONDocument(answer), document.root.kind == .object else { return .nothing }
         let answer = HookAnswer.decodeNotification(document.root)
@@ -66,7 +68,7 @@ package final class HookDesk: HookDirectory {
         }
         guard let batch = answer.batch else { return .nothing }
         guard let host = host(of: delivery.address) else { return .nothing }
-        return note(await host.apply(batch, of: delivery.id, from: delivery.address), delivery.address)
+        return note(await host.apply(batch, of: delivery.id, from: delivery.address, hook), delivery.address)
     }
 
     /// Writes down what came of an answer, where that was not what the target wanted.

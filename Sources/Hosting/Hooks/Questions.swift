@@ -98,7 +98,8 @@ extension DirectorHost {
     /// Performs what the answer to a question asks for. The answer counts in any case: the UI waits for it, and nobody
     /// asks again.
     private func perform(_ batch: OperationBatch, of question: WebhookQuestion, _ caller: HookCaller) async {
-        switch caller.desk.note(await apply(batch, of: question.id, from: question.address), question.address) {
+        let applied = await apply(batch, of: question.id, from: question.address, question.hook)
+        switch caller.desk.note(applied, question.address) {
         case .nothing: break
         case .applied: caller.counters.applied.add()
         case .refused(let reason), .tryAgain(let reason):

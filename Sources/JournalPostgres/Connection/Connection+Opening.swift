@@ -8,12 +8,12 @@ extension Connection {
     ///   - deadline: How long each host has.
     ///   - session: Sets what the connection is used with.
     ///   - node: The node whose connection it is; nil before it has a number. See ``NodeConnections``.
-    /// - Throws: ``DatabaseFault/unreachable(_:)`` with what the last host said.
+    /// - Throws: ``DatabaseFault/unreachable(_:)`` with the fault of each host.
     static func open(
         _ address: DatabaseAddress, within deadline: Duration, session: Statement, node: Int? = nil
     ) throws(DatabaseFault) -> Connection {
-        var fault = DatabaseFault.unreachable("the address names no host")
-        for host in address.hosts {
+        var faults: [String] = []
+        for (host, place) in zip(address.hosts, address.places) {
             do throws(DatabaseFault) {
                 let (host, isForWriting) = Self.withoutWriting(host)
                 return try open(host, address.pooler, within: deadline) { (connection) throws(DatabaseFault) in
@@ -23,10 +23,11 @@ extension Connection {
             } catch {
                 // Another host may be another database; what a pooler does wrong has to be put right.
                 if case .pooler = error { throw error }
-                fault = error
+                let what = if case .unreachable(let what) = error { what } else { error.description }
+                faults.append(address.hosts.count > 1 ? "\(place): \(what)" : what)
             }
         }
-        throw fault
+        throw .unreachable(faults.isEmpty ? "the address names no host" : faults.joined(separator: "; "))
     }
 
     /// Takes the wish for a host that can be written to out of the options. It is wished unless `target_session_attrs` says

@@ -6,6 +6,8 @@ import Journal
 package struct DatabaseAddress: Sendable, CustomStringConvertible {
     /// The parameters for libpq, by its key words, for each host in the order of attempts.
     let hosts: [[(key: String, value: String)]]
+    /// The name and port of each host, for people.
+    let places: [String]
     /// The findings about a pooler in front of the database.
     let pooler = PoolerWatch()
     /// The user, the hosts and the database, without anything secret.
@@ -36,7 +38,7 @@ package struct DatabaseAddress: Sendable, CustomStringConvertible {
                 return (key, values.count == 1 ? values[0] : values[index])
             }
         }
-        let places = (0..<count).map { index in
+        places = (0..<count).map { index in
             let name = names.isEmpty ? (numbers.isEmpty ? "localhost" : numbers[index]) : names[index]
             let port = ports.isEmpty ? "" : ports.count == 1 ? ports[0] : ports[index]
             return port.isEmpty ? name : "\(name):\(port)"

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Wakes a thread that waits for a socket.
+/// Wakes a thread that waits, for a socket or for a time. The time is that of the monotonic clock: a wait of a
+/// `DispatchSemaphore` ends by the wall clock here, and lasts longer by as much as that is set back.
 // SAFETY: the descriptors never change and are closed with the object; the system's calls on them are safe from any thread.
 final class WakePipe: Sendable {
     private let ends: (read: Int32, write: Int32)
@@ -29,8 +30,16 @@ final class WakePipe: Sendable {
         _ = write(ends.write, &byte, 1)
     }
 
-    /// Waits until it is woken, the socket has something to read, or the time is over.
-    func wait(beside socket: Int32, until deadline: ContinuousClock.Instant) {
+    /// Waits until it is woken, or the time is over.
+    func wait(until deadline: ContinuousClock.Instant) {
+        while !wait(beside: -1, until: deadline), .now < deadline {}
+    }
+
+    /// Waits until it is woken, the socket has something to read, or the time is over; may return before that.
+    ///
+    /// - Returns: Whether it was woken.
+    @discardableResult
+    func wait(beside socket: Int32, until deadline: ContinuousClock.Instant) -> Bool {
         let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
         var entries = [
             pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
@@ -40,7 +49,9 @@ final class WakePipe: Sendable {
         _ = poll(&entries, 2, Int32(max(0, min(left.rounded(.up), 60_000))))
         var bytes = [UInt8](repeating: 0, count: 64)
         // SAFETY: as many bytes are read as there is room for.
-        while read(ends.read, &bytes, bytes.count) == bytes.count {}
+        let count = read(ends.read, &bytes, bytes.count)
+        if count == bytes.count { while read(ends.read, &bytes, bytes.count) == bytes.count {} }
+        return count > 0
     }
 }
 

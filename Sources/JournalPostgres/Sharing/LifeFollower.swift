@@ -51,6 +51,7 @@ final class LifeFollower: SharedJournal {
     /// The callers that wait for a director to be read; only the following thread changes them.
     private let loading = Mutex<[Caller]>([])
     private let wakePipe: WakePipe
+    private let hasLeft: WakePipe
     private let ended = DispatchSemaphore(value: 0)
     private let isStarted = Atomic<Bool>(false)
 
@@ -72,7 +73,7 @@ final class LifeFollower: SharedJournal {
             idleLimit: .seconds(5)
         ) { try FollowerDriver.waitForStandbys($0, node: node, within: settings.deadline) }
         do {
-            wakePipe = try WakePipe()
+            (wakePipe, hasLeft) = (try WakePipe(), try WakePipe())
         } catch {
             throw .unavailable("the system gives no pipe: \(error)")
         }
@@ -206,9 +207,8 @@ final class LifeFollower: SharedJournal {
     }
 
     func leave(within limit: Duration) {
-        let done = DispatchSemaphore(value: 0)
-        enqueue { $0.leave { done.signal() } }
-        _ = done.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1))))
+        enqueue { [hasLeft] in $0.leave { hasLeft.wake() } }
+        hasLeft.wait(until: .now + limit)
     }
 
     func look(at directors: [String]?, completion: @escaping Completion) {

@@ -19,7 +19,11 @@ package protocol HookDirectory: Sendable {
     /// Applies what a receiver has answered to a notification: the content of a 2xx, which is not empty.
     ///
     /// May be called again with the same delivery: where it was applied and the process ended before that was noted.
-    nonisolated(nonsending) func apply(_ answer: [UInt8], of delivery: Delivery) async -> ApplyOutcome
+    ///
+    /// - Parameter hook: The hook as it was when its receiver was called, which bounds what the answer may do.
+    nonisolated(nonsending) func apply(
+        _ answer: [UInt8], of delivery: Delivery, by hook: EventHook
+    ) async -> ApplyOutcome
 }
 
 /// The result of a receiver's answer.

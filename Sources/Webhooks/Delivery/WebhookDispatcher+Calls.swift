@@ -8,9 +8,10 @@ extension WebhookDispatcher {
     /// Begins an attempt.
     func begin(_ delivery: Delivery) {
         attempts[delivery.sequence] = Task {
+            let generation = queues.beginGeneration()
             let hook = await directory.hook(at: delivery.address)
             let call = hook?.url.map { HookCall(address: delivery.address, target: $0, number: nextTicket()) }
-            end(delivery, await attempt(delivery, hook, call), call)
+            end(delivery, await attempt(delivery, hook, in: generation, call), call)
         }
     }
 
@@ -18,21 +19,23 @@ extension WebhookDispatcher {
         guard attempts.removeValue(forKey: delivery.sequence) != nil else { return }
         switch outcome {
         case .delivered, .crowded, .hookGone, .abandoned: break
-        case .failed(let text, _), .disabled(let text):
+        case .failed(let text, _), .disabled(let text, _):
             if let call { board.failed(call, at: clock(), text) }
         }
         queues.finish(delivery.sequence, outcome, variation: .random(in: -1...1), at: now)
         perform()
     }
 
-    /// Tries a delivery once, with the hook as it is now.
-    private func attempt(_ delivery: Delivery, _ hook: EventHook?, _ hookCall: HookCall?) async -> AttemptOutcome {
+    /// Tries a delivery once, with the hook as it was found after the beginning of a generation.
+    private func attempt(
+        _ delivery: Delivery, _ hook: EventHook?, in generation: Int, _ hookCall: HookCall?
+    ) async -> AttemptOutcome {
         let address = delivery.address
         // A hook without a target is none to a notification.
-        guard let hook, let hookCall else { return .hookGone(DeliveryQueues.hookGone) }
+        guard let hook, let hookCall else { return .hookGone(DeliveryQueues.hookGone, before: generation) }
         // Given up meanwhile: nothing is begun any more.
         guard attempts[delivery.sequence] != nil else { return .abandoned }
-        if let reason = hook.disabledReason { return .hookGone("the hook is disabled: \(reason)") }
+        if let reason = hook.disabledReason { return .hookGone("the hook is disabled: \(reason)", before: generation) }
         let request: ClientRequest
         do throws(HTTPURLError) {
             request = try ClientRequest(
@@ -46,12 +49,13 @@ extension WebhookDispatcher {
         case .failure(.cancelled), .failure(.shutDown): return queues.isClosed ? .abandoned : .crowded
         case .failure(let failure): return .failed(failure.description)
         case .success(let response) where response.isSuccess:
-            return await take(response, of: delivery, hookCall)
+            return await take(response, of: delivery, by: hook, hookCall)
         case .success(let response) where response.status == 410:
+            let generation = queues.beginGeneration()
             guard await directory.disable(hook, at: address, reason: Self.goneReason) else {
                 return .failed(Self.goneReason)
             }
-            return .disabled("the hook was disabled: \(Self.goneReason)")
+            return .disabled("the hook was disabled: \(Self.goneReason)", before: generation)
         case .success(let response):
             let retryAfter = [429, 503].contains(response.status) ? response.retryAfter : nil
             return .failed(
@@ -65,13 +69,15 @@ extension WebhookDispatcher {
     ///
     /// The status says that it has taken the notification. If the answer is too long, its operations are not performed,
     /// and the hook's last error says so.
-    private func take(_ answer: ClientResponse, of delivery: Delivery, _ call: HookCall) async -> AttemptOutcome {
+    private func take(
+        _ answer: ClientResponse, of delivery: Delivery, by hook: EventHook, _ call: HookCall
+    ) async -> AttemptOutcome {
         var note: String?
         if let failure = answer.contentFailure {
             board.count { $0.refusedAnswers += 1 }
             note = "its answer was not read: \(failure)"
         } else if !answer.body.isEmpty {
-            switch await directory.apply(answer.body, of: delivery) {
+            switch await directory.apply(answer.body, of: delivery, by: hook) {
             case .nothing: break
             case .applied: board.count { $0.appliedAnswers += 1 }
             case .refused(let reason):
@@ -101,10 +107,10 @@ extension WebhookDispatcher {
         case .failure(.closed): break
         case .failure(let failure): board.failed(hookCall, at: clock(), failure.description)
         }
-        if case .failure(.status(410)) = result,
-            await directory.disable(question.hook, at: question.address, reason: Self.goneReason)
-        {
-            queues.kill(question.address, "the hook was disabled: \(Self.goneReason)", at: now)
+        guard case .failure(.status(410)) = result else { return result }
+        let generation = queues.beginGeneration()
+        if await directory.disable(question.hook, at: question.address, reason: Self.goneReason) {
+            queues.kill(question.address, "the hook was disabled: \(Self.goneReason)", before: generation, at: now)
             perform()
         }
         return result

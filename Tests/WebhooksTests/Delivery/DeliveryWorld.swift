@@ -180,7 +180,8 @@ struct DeliveryWorld {
             delivery,
             [
                 .delivered, .delivered, .failed("500"), .failed("503", retryAfter: .seconds(30)), .delivered, .crowded,
-                .failed("cut off"), step.percent(2, 10) ? .disabled("410") : .delivered,
+                .failed("cut off"),
+                step.percent(2, 10) ? .disabled("410", before: queues.beginGeneration()) : .delivered,
             ][step.numbers[1] % 8], variation: Double(step.numbers[3] % 201 - 100) / 100)
     }
 

@@ -92,6 +92,46 @@ struct DispatcherHookTests {
         #expect(latency(at: new).calls == 1 && latency(at: new).median == .microseconds(UInt32.max))
     }
 
+    @Test("a 410 ends what waited, and not what is accepted once the hook was put anew before that is done")
+    func goneAndAnew() async throws {
+        try await TestDispatcher.run { test in
+            for text in ["1", "2"] { try await test.notify(text) }
+            let call = await test.transport.next()
+            test.directory.state.withLock { $0.beforeAnswer = { try await anew(test, "3") } }
+            call.end(410)
+            try await expectNext("3", dead: 2, in: test)
+        }
+    }
+
+    @Test("a hook that is gone ends what waited, and not what is accepted once it was put anew before that is done")
+    func removedAndAnew() async throws {
+        try await TestDispatcher.run { test in
+            test.directory.state.withLock {
+                $0.hooks[hooks[0]] = nil
+                $0.beforeAnswer = { try await anew(test, "2") }
+            }
+            try await test.notify("1")
+            try await expectNext("2", dead: 1, in: test)
+        }
+    }
+
+    @Test("a 410 that answers a question ends what waited, and not what is accepted once the hook was put anew")
+    func askedAndAnew() async throws {
+        try await TestDispatcher.run { test in
+            try await test.notify("1")
+            await test.transport.next().end(500)
+            await test.settle()
+            let hook = try #require(test.directory.state.withLock { $0.hooks[hooks[0]] })
+            async let answer = test.dispatcher.ask(
+                WebhookQuestion(id: "msg_q", address: hooks[0], hook: hook, body: Array("{}".utf8)))
+            let call = await test.transport.next()
+            test.directory.state.withLock { $0.beforeAnswer = { try await anew(test, "2") } }
+            call.end(410)
+            #expect(await answer == .failure(.status(410)))
+            try await expectNext("2", dead: 1, in: test)
+        }
+    }
+
     @Test("a call that began before the hook was given its target counts for nothing once the new one was called")
     func lateCall() throws {
         let board = DispatcherBoard()
@@ -112,4 +152,20 @@ extension Result where Success == Void {
     fileprivate var refusal: Failure? {
         if case .failure(let refusal) = self { refusal } else { nil }
     }
+}
+
+/// Puts the first hook anew, and notifies it.
+private func anew(_ test: TestDispatcher, _ text: String) async throws {
+    try test.register(TestDispatcher.hooks[0], url: "https://other.test/")
+    try await test.notify(text)
+}
+
+/// Expects a call of the first hook's new target, and what was ended before.
+private func expectNext(_ text: String, dead: Int, in test: TestDispatcher) async throws {
+    let call = await test.transport.next()
+    #expect(call.text == text)
+    call.end(200)
+    await test.settle()
+    #expect(await test.deliveries(.dead).count == dead)
+    #expect(await test.deliveries(.pending).isEmpty)
 }

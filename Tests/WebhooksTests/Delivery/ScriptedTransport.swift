@@ -98,24 +98,37 @@ final class ScriptedDirectory: HookDirectory {
         var disabled: [HookAddress: String] = [:]
         var answers: [String] = []
         var outcome = ApplyOutcome.applied
+        /// Called once an answer is found and before it is given.
+        var beforeAnswer: (@Sendable () async throws -> Void)?
+
+        mutating func takeBeforeAnswer() -> (@Sendable () async throws -> Void)? {
+            defer { beforeAnswer = nil }
+            return beforeAnswer
+        }
     }
 
     let state = Mutex(State())
 
     nonisolated(nonsending) func hook(at address: HookAddress) async -> EventHook? {
-        state.withLock { $0.hooks[address] }
+        let (hook, meanwhile) = state.withLock { ($0.hooks[address], $0.takeBeforeAnswer()) }
+        try? await meanwhile?()
+        return hook
     }
 
     nonisolated(nonsending) func disable(_ hook: EventHook, at address: HookAddress, reason: String) async -> Bool {
-        state.withLock { state in
-            guard state.hooks[address] == hook else { return false }
+        let (isDisabled, meanwhile) = state.withLock { state -> (Bool, (@Sendable () async throws -> Void)?) in
+            guard state.hooks[address] == hook else { return (false, nil) }
             state.hooks[address]?.disabledReason = reason
             state.disabled[address] = reason
-            return true
+            return (true, state.takeBeforeAnswer())
         }
+        try? await meanwhile?()
+        return isDisabled
     }
 
-    nonisolated(nonsending) func apply(_ answer: [UInt8], of delivery: Delivery) async -> ApplyOutcome {
+    nonisolated(nonsending) func apply(
+        _ answer: [UInt8], of delivery: Delivery, by _: EventHook
+    ) async -> ApplyOutcome {
         state.withLock { state in
             state.answers.append("\(delivery.id) \(String(decoding: answer, as: UTF8.self))")
             return state.outcome

@@ -23,10 +23,10 @@ enum AttemptOutcome: Sendable, Hashable {
     case delivered
     /// It has not arrived, or was not taken, for this reason; the receiver may have said when to come back.
     case failed(String, retryAfter: Duration? = nil)
-    /// There is nobody to send it to: everything that waits for the hook goes dead.
-    case hookGone(String)
-    /// The receiver wants nothing more: everything that waits for the hook goes dead.
-    case disabled(String)
+    /// There is nobody to send it to: what waits for the hook goes dead, if it is of a generation before this.
+    case hookGone(String, before: Int)
+    /// The receiver wants nothing more: what waits for the hook goes dead, if it is of a generation before this.
+    case disabled(String, before: Int)
     /// It was not tried, for lack of room.
     case crowded
     /// It is not known, or it was not tried, since the server is closing.

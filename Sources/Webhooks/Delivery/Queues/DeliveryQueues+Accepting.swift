@@ -47,6 +47,7 @@ extension DeliveryQueues {
             let size = max(slot.size, delivery.size)
             waiting.bytes += size - slot.size
             slot.size = size
+            slot.generation = generation
             slots[sequence] = slot
             return delivery
         }

@@ -52,12 +52,12 @@ extension DeliveryQueues {
         case .failed(let reason, let retryAfter):
             noteFailure(of: attempt, reason, at: now)
             postpone(sequence, retryAfter, variation, at: now)
-        case .hookGone(let reason):
-            end(address, .dies(reason))
-        case .disabled(let reason):
+        case .hookGone(let reason, let generation):
+            end(address, .dies(reason), before: generation)
+        case .disabled(let reason, let generation):
             noteFailure(of: attempt, reason, at: now)
             slots[sequence]?.delivery.lastError = nil
-            end(address, .dies(reason))
+            end(address, .dies(reason), before: generation)
         case .crowded:
             let delay = settings.crowdedDelay * (1 + settings.schedule.jitter * variation)
             slots[sequence]?.due = now.loop &+ delay.nanoseconds

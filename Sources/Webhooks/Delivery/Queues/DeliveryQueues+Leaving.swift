@@ -3,11 +3,12 @@ import Notation
 import Reactor
 
 extension DeliveryQueues {
-    /// Has everything that waits for a hook go dead, for a reason.
+    /// Has everything that waits for a hook go dead, for a reason: that of generations before one, or all.
     ///
     /// A delivery under way may still arrive; if it fails, it is dead.
-    mutating func kill(_ address: HookAddress, _ reason: String, at now: Moment) {
-        end(address, .dies(reason))
+    mutating func kill(_ address: HookAddress, _ reason: String, before generation: Int? = nil, at now: Moment) {
+        end(address, .dies(reason), before: generation)
+        advance(address, at: now)
         save(at: now)
     }
 
@@ -58,9 +59,10 @@ extension DeliveryQueues {
         }
     }
 
-    /// Ends what waits for a hook.
-    mutating func end(_ address: HookAddress, _ ending: DeliverySlot.Ending) {
-        for sequence in queues[address]?.waiting ?? [] {
+    /// Ends what waits for a hook: that of generations before one, or all.
+    mutating func end(_ address: HookAddress, _ ending: DeliverySlot.Ending, before generation: Int? = nil) {
+        let limit = generation ?? .max
+        for sequence in queues[address]?.waiting ?? [] where slots[sequence].map({ $0.generation < limit }) ?? true {
             switch slots[sequence]?.ending {
             case .isForgotten, .isElsewhere: break
             case .dies, nil: slots[sequence]?.ending = ending

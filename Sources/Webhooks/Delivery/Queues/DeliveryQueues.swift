@@ -20,6 +20,7 @@ struct DeliveryQueues {
     /// The sequence of each identifier.
     var sequences: [Name: Int] = [:]
     var nextSequence = 1
+    private(set) var generation = 0
     /// All that are there, those that wait, and the dead ones in the order in which they died.
     var log = SequenceLog()
     var waitingLog = SequenceLog()
@@ -87,12 +88,22 @@ struct DeliveryQueues {
         touched.insert(address)
     }
 
+    /// Begins a generation and returns its number; notifications that wait now are of earlier ones.
+    ///
+    /// An answer about a hook takes time to come, and says nothing of notifications that are accepted meanwhile: the hook may
+    /// have been put anew.
+    mutating func beginGeneration() -> Int {
+        generation += 1
+        return generation
+    }
+
     // MARK: Slots
 
     /// Puts a delivery into its hook's queue, behind the others.
     mutating func insert(_ slot: DeliverySlot) {
         let delivery = slot.delivery
         slots[delivery.sequence] = slot
+        slots[delivery.sequence]?.generation = generation
         log.append(delivery.sequence)
         waitingLog.append(delivery.sequence)
         queues[delivery.address, default: HookQueue()].waiting.append(delivery.sequence)

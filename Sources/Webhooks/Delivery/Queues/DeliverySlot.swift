@@ -14,6 +14,8 @@ struct DeliverySlot {
     var putsUnderWay = 0
     /// The newest write that has it.
     var lastWrite: Int?
+    /// The generation in which it was accepted, or replaced last.
+    var generation = 0
     /// Whether a later notification may take its place.
     var isCoalescing = false
     /// Its part of the bytes that are bounded.
