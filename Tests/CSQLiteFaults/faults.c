@@ -16,6 +16,7 @@ struct disk {
     int failures[CALLBOARD_FAULT_COUNT];
     int codes[CALLBOARD_FAULT_COUNT];
     int calls[CALLBOARD_FAULT_COUNT];
+    int held;
     int holds;
 };
 
@@ -66,7 +67,9 @@ static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
 
 static int file_sync(sqlite3_file *file, int flags) {
     pthread_mutex_lock(&mutex);
+    DISK(file)->held++;
     while (DISK(file)->holds) pthread_cond_wait(&released, &mutex);
+    DISK(file)->held--;
     pthread_mutex_unlock(&mutex);
     int code = next_fault(DISK(file), CALLBOARD_FAULT_SYNC);
     int real = REAL(file)->pMethods->xSync(REAL(file), flags);
@@ -179,4 +182,11 @@ void callboard_faults_hold_syncs(int disk, int hold) {
     disks[disk].holds = hold;
     if (!hold) pthread_cond_broadcast(&released);
     pthread_mutex_unlock(&mutex);
+}
+
+int callboard_faults_held_syncs(int disk) {
+    pthread_mutex_lock(&mutex);
+    int held = disks[disk].held;
+    pthread_mutex_unlock(&mutex);
+    return held;
 }

@@ -92,8 +92,8 @@ struct HookDeskTests {
     @Test(
         "an answer of a target that was replaced meanwhile does nothing; one of the same target, what both hooks grant",
         arguments: [
-            ("http://b/", Effects.ofAnswers, Effects.ofAnswers, false), ("http://a/", [], .ofAnswers, false),
-            ("http://a/", .ofAnswers, [], false), ("http://a/", .ofAnswers, .ofAnswers, true),
+            ("http://b/", Effects.ofAnswers, Effects.ofAnswers, false), ("http://a/", Effects(), .ofAnswers, false),
+            ("http://a/", .ofAnswers, Effects(), false), ("http://a/", .ofAnswers, .ofAnswers, true),
         ])
     func former(target: String, before: Effects, now: Effects, isApplied: Bool) async throws {
         try await run(rights: now) { desk, host, hook, told in

@@ -38,7 +38,7 @@ struct DeliveryStoreTests {
         journal.append(.sample(2)) { result in
             if case .success = result { isFirstStored.withLock { $0 = true } }
         }
-        try await eventually("the commit is under way") { journal.counts.waiting == 0 }
+        try await eventually("the commit is written") { disk.holdsSync }
         let syncs = disk.syncs
         let done = Mutex(0)
         for index in 1...100 {

@@ -44,7 +44,7 @@ struct TokenStoreTests {
         journal.append(.sample(2)) { result in
             if case .success = result { isFirstStored.withLock { $0 = true } }
         }
-        try await eventually("the commit is under way") { journal.counts.waiting == 0 }
+        try await eventually("the commit is written") { disk.holdsSync }
         let syncs = disk.syncs
         let results = Mutex<[Bool]>([])
         let note = { @Sendable (result: Result<Void, StorageError>) in

@@ -25,4 +25,7 @@ int callboard_faults_calls(int disk, enum callboard_fault fault);
 /// Makes syncs wait until they are let go.
 void callboard_faults_hold_syncs(int disk, int hold);
 
+/// How many syncs wait.
+int callboard_faults_held_syncs(int disk);
+
 #endif

@@ -53,6 +53,9 @@ struct FaultyDisk {
         callboard_faults_hold_syncs(number, hold ? 1 : 0)
     }
 
+    /// Whether a sync waits: all writes before it are done.
+    var holdsSync: Bool { callboard_faults_held_syncs(number) > 0 }
+
     /// How many syncs there were.
     var syncs: Int { Int(callboard_faults_calls(number, CALLBOARD_FAULT_SYNC)) }
 
