@@ -32,7 +32,7 @@ def test_all_faults_are_told_at_once(check, tmp_path):
     done = check("--host", "0.0.0.0", file=file, SERVER_LOOPS="-1", SERVER_PROT="1")
     assert done.returncode == 78 and done.stdout == ""
     wanted = ['"server.port" is "many"', 'unknown key "server.hots"', "CALLBOARD_SERVER_PROT is unknown", 'CALLBOARD_SERVER_LOOPS is "-1"',
-              "auth.anonymous/0/actions", "feed.retryMin is larger", "0.0.0.0 can be reached", "none.pem", "none-key.pem",
+              "auth.anonymous/0/actions", "feed.retryMin is larger", "other machines can reach the address 0.0.0.0", "none.pem", "none-key.pem",
               "data is not a folder", "audit.file: there is no folder no-folder"]
     assert [each for each in wanted if each not in done.stderr] == [], done.stderr
     errors = json.loads(check("--host", "0.0.0.0", "--json", file=file, SERVER_LOOPS="-1", SERVER_PROT="1").stdout)

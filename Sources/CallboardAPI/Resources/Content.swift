@@ -138,7 +138,7 @@ extension Problem {
     fileprivate static func empty(_ refused: Int) -> Problem {
         Problem(
             .emptyList,
-            (refused == 0 ? "The list has no elements. " : "All \(refused) lines of the list are refused. ")
+            (refused == 0 ? "" : "All \(refused) lines of the list are refused. ")
                 + "The director has elements, and nothing has changed; `allowEmpty=true` removes its elements."
         ).tellingContent
     }
