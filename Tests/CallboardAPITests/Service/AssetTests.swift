@@ -36,7 +36,8 @@ struct AssetTests {
             let tag = try #require(try server.send("GET", path).expect(200).fields["etag"])
             try server.send("GET", path, headers: ["If-Match": tag]).expect(200)
             let answer = try server.send("GET", path, headers: ["If-Match": "\"other\""]).expect(412)
-            #expect(answer.text.contains(#""title":"The content has changed since it was read""#) && !answer.text.contains("director"))
+            #expect(answer.text.contains(#""title":"The content has changed since it was read""#))
+            #expect(!answer.text.contains("director"))
             #expect(answer.text.contains("the file is at \(tag.replacing("\"", with: "\\\""));"))
         }
     }
