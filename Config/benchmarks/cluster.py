@@ -42,7 +42,7 @@ def nodes(folder: Path, postgres, count: int = NODES):
             started.append(stack.enter_context(callboard(
                 place, place / "data", LOG_LEVEL="warning", JOURNAL_URL=postgres.url, CLUSTER_LISTEN=f"{HOST}:0",
                 CLUSTER_SECRET_FILE=str(secret), CLUSTER_NAME=f"node{number}", SERVER_LOOPS="1",
-                SERVER_MAX_CONNECTIONS="30000")))
+                SERVER_MAX_CONNECTIONS="30000", BOUNDS_DIRECTORS="1000000")))
         yield started
 
 
