@@ -92,7 +92,9 @@ struct DispatcherHookTests {
         #expect(latency(at: new).calls == 1 && latency(at: new).median == .microseconds(UInt32.max))
     }
 
-    @Test("a 410 ends what waited, and not what is accepted once the hook was put anew before that is done")
+    @Test(
+        "a 410 ends what waited, and not what is accepted once the hook was put anew before that is done",
+        .timeLimit(.minutes(1)))
     func goneAndAnew() async throws {
         try await TestDispatcher.run { test in
             for text in ["1", "2"] { try await test.notify(text) }
@@ -103,7 +105,9 @@ struct DispatcherHookTests {
         }
     }
 
-    @Test("a hook that is gone ends what waited, and not what is accepted once it was put anew before that is done")
+    @Test(
+        "a hook that is gone ends what waited, and not what is accepted once it was put anew before that is done",
+        .timeLimit(.minutes(1)))
     func removedAndAnew() async throws {
         try await TestDispatcher.run { test in
             test.directory.state.withLock {
@@ -115,7 +119,9 @@ struct DispatcherHookTests {
         }
     }
 
-    @Test("a 410 that answers a question ends what waited, and not what is accepted once the hook was put anew")
+    @Test(
+        "a 410 that answers a question ends what waited, and not what is accepted once the hook was put anew",
+        .timeLimit(.minutes(1)))
     func askedAndAnew() async throws {
         try await TestDispatcher.run { test in
             try await test.notify("1")
