@@ -288,7 +288,7 @@ let package = Package(
                 "JournalTesting", "Notation", "TestSupport",
             ],
             swiftSettings: swift),
-        .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux"], swiftSettings: swift),
+        .testTarget(name: "ReactorTests", dependencies: ["Reactor", "CLinux", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "TLSEngineTests", dependencies: ["COpenSSL", "FuzzTesting", "TestSupport", "TLSEngine"],
             swiftSettings: swift),
@@ -299,7 +299,8 @@ let package = Package(
             ],
             swiftSettings: swift),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport", "TLSEngine"], swiftSettings: swift),
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPTestSupport", "TestSupport", "TLSEngine"],
+            swiftSettings: swift),
         .target(
             name: "CTLSReceiver", path: "Tests/CTLSReceiver",
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto"), .linkedLibrary("nghttp2")]),

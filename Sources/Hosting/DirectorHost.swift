@@ -30,6 +30,8 @@ package actor DirectorHost: LoopActor {
 
     /// The answers of hooks' targets about the newest version.
     var answerCache = AnswerCache()
+    /// The sources that are asked every so often, while this node owns the director.
+    var polledSources: [HookLevel: PolledSource] = [:]
 
     private(set) var life: DirectorLife
     var publisher: FeedPublisher
@@ -212,6 +214,8 @@ package actor DirectorHost: LoopActor {
 
     /// Changes the life by what other nodes have done, and does what it asks for.
     func catchUp(_ change: (inout DirectorLife, inout [LifeAction]) throws -> Void) {
+        let role = life.role
+        defer { if life.role != role, !life.stored.director.hooks.isEmpty { followSources(afterStart: true) } }
         do {
             try change(&life, &actions)
         } catch {
@@ -255,6 +259,7 @@ package actor DirectorHost: LoopActor {
         case .outdateAnswers: answerCache.clear()
         case .hooksChanged(let changes):
             environment.hooks?.dispatcher.note(changes, director: name, epoch: epoch)
+            followSources()
             // The director's own subscribers are not told of them.
             if changes.areOfViews { followers?.tell(.defined(definitionForViews)) }
         case .answer(let id, let error): requesters.take(id)?(error)

@@ -51,11 +51,7 @@ package final class PostgresJournal: CommittingJournal {
         self.settings = settings
         self.clock = clock
         reader = DatabaseReader(address, settings)
-        do {
-            wake = try WakePipe()
-        } catch {
-            throw .unavailable("the system gives no pipe: \(error)")
-        }
+        wake = try WakePipe()
         do {
             let end = ContinuousClock.now + settings.lease
             let opening = try Opening(address, settings, clock)

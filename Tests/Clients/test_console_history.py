@@ -175,3 +175,61 @@ def test_of_a_long_list_the_rows_in_sight_are_loaded_as_they_were(server, book, 
     page.shows("n9000")
     page.click("button", "Back to now")
     page.shows("n99", "Variables")
+
+
+def test_a_version_is_restored_after_a_dry_run_and_that_is_taken_back(server, book, console):
+    fill(book)
+    page = console(server, "/lists/book?version=2")
+    at(page, book, 2)
+    page.click(".banner button", "Restore…")
+    page.tolerate(412)
+    page.shows("Restore version 2", "1 element deleted, 1 element inserted, 1 element moved", "Grace", "Barbara", "stay in the history")
+    page.hides("not reloaded yet are given up")
+    page.assert_accessible()
+    # Somebody changes the list before it is sent: it is compared again, and not overwritten.
+    publish(book, {"op": "patchElement", "section": "people", "element": "Alan", "patch": {"age": 99}})
+    page.click("dialog button", "Restore and reload")
+    page.shows("has changed since", "1 element updated")
+    assert published(book, 5) == published(book, 4)
+    page.click("dialog button", "Restore and reload")
+    page.shows("Version 2 was restored, as version 6.", "Variables")
+    page.hides("as it was shown")
+    assert published(book, 6) == published(book, 2)
+    page.click(".toast button", "Undo")
+    page.shows("Undone")
+    assert published(book, 7) == published(book, 5)
+    assert book.get(f"{BOOK}/elements", params={"id": "Alan"}).json()["elements"][0]["value"]["age"] == 99
+
+
+def test_what_is_given_up_by_restoring_is_told(server, book, console):
+    fill(book)
+    book.patch(f"{BOOK}/sections/people/elements/Ada", json={"age": 50})
+    page = console(server, "/lists/book?version=4")
+    at(page, book, 4)
+    # The newest version is what everybody sees.
+    page.hides("Restore…")
+    page.click("button", "Version before")
+    at(page, book, 3)
+    page.click(".banner button", "Restore…")
+    page.shows("Changes that are not reloaded yet are given up.")
+    page.click("dialog button", "Restore and reload")
+    page.shows("Version 3 was restored, as version 5.")
+    assert not page.all(".toast .undo")
+    assert published(book, 5) == published(book, 3)
+
+
+def test_rows_and_long_lists_are_not_restored_here_and_say_why(server, book, console):
+    fill(book)
+    publish(book, {"op": "addSections", "sections": [{"id": "made", "rows": [{"id": "one", "type": "constant", "cell": "C"}]}]})
+    page = console(server, "/lists/book?version=3")
+    at(page, book, 3, newest=5)
+    page.click(".banner button", "Restore…")
+    page.shows("The section \"made\" has rows, of which a version tells only what they have shown.")
+    assert page.one("dialog button", "Restore and reload").get_attribute("disabled")
+    page.click("dialog button", "Cancel")
+    publish(book, {"op": "removeSection", "section": "made"},
+            {"op": "addElements", "section": "others", "elements": [{"value": {"name": f"n{number}"}} for number in range(6000)]})
+    page.click(".banner button", "Restore…")
+    page.shows("The list has more than 5,000 elements. The command below restores it.")
+    page.click("dialog summary", "curl")
+    page.shows("sections?state=published&version=3", "--json @-")

@@ -110,7 +110,7 @@ def keep_filled(url: str, done: threading.Event, headers: dict[str, str] | None)
             client.put(f"{BOOK}/sections", params={"reload": "true"}, json={"sections": sections})
             # Nobody listens there, so that there are deliveries that wait and some that were given up.
             for target in ("adapters/Person/events/didSelect", "sections/settings/rows/friends/events/didSelect",
-                           "header-footer-adapters/Banner/events/willDisplay", "events/willDisplayHeader",
+                           "sections/people/events/models", "header-footer-adapters/Banner/events/willDisplay", "events/willDisplayHeader",
                            "scroll-events/didScroll"):
                 client.put(f"{BOOK}/{target}", json={"url": "http://127.0.0.1:9/", "timeout": 1})
             client.post(f"{BOOK}/events", json={"event": "didSelect", "indexPath": [0, 0]})

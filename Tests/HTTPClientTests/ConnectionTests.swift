@@ -2,6 +2,7 @@ import HTTPServer
 import HTTPTypes
 import Reactor
 import Synchronization
+import TestSupport
 import Testing
 import Webhooks
 

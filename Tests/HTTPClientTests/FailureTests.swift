@@ -2,6 +2,7 @@ import Glibc
 import HTTPServer
 import HTTPTypes
 import Reactor
+import TestSupport
 import Testing
 
 @testable import HTTPClient

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Reactor
 import Synchronization
+import TestSupport
 import Testing
 import Webhooks
 
@@ -38,18 +39,8 @@ struct TransportFixture: Sendable {
     }
 
     /// Waits until the transport's statistics are so.
-    func eventually(
-        _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
-        _ condition: (HTTPClientStatistics) -> Bool
-    ) async throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while !condition(transport.statistics) {
-            guard ContinuousClock.now < end else {
-                Issue.record("never: \(what): \(transport.statistics)", sourceLocation: sourceLocation)
-                return
-            }
-            try await Task.sleep(for: .milliseconds(1))
-        }
+    func eventually(_ what: String, _ condition: (HTTPClientStatistics) -> Bool) async throws {
+        try await TestSupport.eventually(what) { condition(transport.statistics) }
     }
 }
 

@@ -2,6 +2,7 @@ import HTTPServer
 import HTTPTestSupport
 import HTTPTypes
 import Reactor
+import TestSupport
 import Testing
 
 @Suite("Deadlines and limits")

@@ -2,6 +2,7 @@ import HTTPServer
 import HTTPTestSupport
 import HTTPTypes
 import Reactor
+import TestSupport
 import Testing
 
 /// The deadlines of connections that speak HTTP/2, in frames that the tests write by themselves.
@@ -34,7 +35,7 @@ struct HTTP2DeadlineTests {
     }
 
     /// Has time pass until something is the case.
-    private func pass(_ what: Comment, on server: TestServer, until condition: () -> Bool) async throws {
+    private func pass(_ what: String, on server: TestServer, until condition: () -> Bool) async throws {
         try await eventually(what) {
             server.advance(by: .milliseconds(100))
             return condition()

@@ -4,6 +4,7 @@ import HTTPTestSupport
 import HTTPTypes
 import HTTPWire
 import Synchronization
+import TestSupport
 import Testing
 
 /// Settings with a bound of some MiB on what is kept for clients.

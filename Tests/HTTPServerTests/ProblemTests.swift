@@ -1,6 +1,7 @@
 import HTTPTestSupport
 import HTTPTypes
 import Reactor
+import TestSupport
 import Testing
 
 @testable import HTTPServer

@@ -4,6 +4,7 @@ import HTTPTestSupport
 import HTTPTypes
 import HTTPWire
 import Reactor
+import TestSupport
 import Testing
 
 @Suite("Requests and answers")

@@ -5,6 +5,7 @@ import HTTPTypes
 import HTTPWire
 import Reactor
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Accepting and shutting down")

@@ -5,6 +5,7 @@ import HTTPTypes
 import HTTPWire
 import Reactor
 import Synchronization
+import TestSupport
 import Testing
 
 /// Streams every request from the producer that `make` returns.

@@ -128,18 +128,3 @@ func withServer(
     body += exchange.body
     exchange.respond(Response(status: .ok, fields: [.contentType: "text/plain"], body: .bytes(body)))
 }
-
-/// Waits until something that happens on another thread is the case.
-func eventually(
-    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () -> Bool
-) async throws {
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(60)
-    while !condition() {
-        guard clock.now < end else {
-            Issue.record("never: \(what)", sourceLocation: sourceLocation)
-            return
-        }
-        try await Task.sleep(for: .milliseconds(1))
-    }
-}

@@ -3,6 +3,7 @@ import HTTPTestSupport
 import HTTPWire
 import Reactor
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Waking a stream")

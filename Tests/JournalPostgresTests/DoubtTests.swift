@@ -4,6 +4,7 @@ import Foundation
 import Journal
 import JournalTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import JournalPostgres

@@ -1,5 +1,6 @@
 import Journal
 import JournalTesting
+import TestSupport
 import Testing
 
 @testable import JournalPostgres

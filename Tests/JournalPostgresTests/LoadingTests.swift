@@ -1,6 +1,7 @@
 import DirectorLife
 import Journal
 import JournalTesting
+import TestSupport
 import Testing
 
 @testable import JournalPostgres

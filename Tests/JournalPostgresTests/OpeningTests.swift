@@ -2,6 +2,7 @@ import DirectorLife
 import Directors
 import Journal
 import JournalTesting
+import TestSupport
 import Testing
 
 @testable import JournalPostgres

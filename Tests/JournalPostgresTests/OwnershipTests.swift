@@ -3,6 +3,7 @@ import Directors
 import Journal
 import JournalTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import JournalPostgres

@@ -4,6 +4,7 @@ import Directors
 import Foundation
 import Journal
 import JournalTesting
+import TestSupport
 import Testing
 
 @testable import JournalPostgres

@@ -36,25 +36,3 @@ package final class TestClock: Sendable {
     /// Sets the clock forward.
     package func advance(by duration: Int) { seconds.withLock { $0 += duration } }
 }
-
-/// Waits until a condition holds that something in the background brings about.
-///
-/// - Throws: ``ConditionNeverHeld`` after a minute, or what the condition throws.
-package func eventually(_ what: String, _ condition: () throws -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(60)
-    while try !condition() {
-        guard ContinuousClock.now < end else { throw ConditionNeverHeld(what: what) }
-        try await Task.sleep(for: .milliseconds(2))
-    }
-}
-
-/// A condition did not hold within a minute.
-package struct ConditionNeverHeld: Error {
-    /// What was waited for.
-    package let what: String
-
-    /// Says what was waited for, or expected.
-    package init(what: String) {
-        self.what = what
-    }
-}

@@ -25,15 +25,19 @@ struct ContentVersionTests {
     @Test("a hook needs the version that knows its event", arguments: EventCatalog.all.map(\.name))
     func hooks(_ name: String) throws {
         for event in EventCatalog.all where event.name == name {
-            let kind = [DirectorKind.table, .flow, .stack].first { EventSource.all(of: $0).contains(event.source) }
+            let kind = [DirectorKind.table, .flow, .stack].first {
+                event.source == .section || EventSource.all(of: $0).contains(event.source)
+            }
             var director = try director(try #require(kind))
             try director.register(HeaderFooterAdapter(view: "V"))
+            try director.perform([.sections(.set([SectionDraft(identifier: "s")]))])
             let level: HookLevel =
                 switch event.source {
                 case .tableCell, .collectionCell, .stackCell: .cell("M")
                 case .tableHeaderFooter, .collectionHeaderFooter, .stackHeaderFooter: .headerFooter("V")
                 case .tableDirector, .collectionDirector, .stackDirector: .director
                 case .scroll: .scroll
+                case .section: .section("s")
                 }
             let hook = EventHook(url: try HookURL(parsing: "http://a.example"), secrets: [.random()])
             let before = director

@@ -1,6 +1,7 @@
 import DirectorLife
 import JournalTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Journal

@@ -3,6 +3,7 @@ import Directors
 import Foundation
 import GRDB
 import JournalTesting
+import TestSupport
 import Testing
 
 @testable import Journal

@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import JournalTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Journal

@@ -1,6 +1,7 @@
 import Glibc
 import Reactor
 import Synchronization
+import TestSupport
 import Testing
 
 /// A door that calls wait at.
@@ -31,13 +32,6 @@ private final class Door: Sendable {
 
 @Suite("Threads for calls that wait")
 struct WaitingThreadsTests {
-    /// Waits until `condition` holds.
-    private func eventually(_ condition: () -> Bool) async {
-        let end = ContinuousClock.now + .seconds(60)
-        while !condition(), ContinuousClock.now < end { await Task.yield() }
-        #expect(condition())
-    }
-
     @Test("no more than the limit run at a time, the rest waits, and what is too much is refused")
     func bounds() async throws {
         let threads = WaitingThreads(name: "waiting", limit: 2, maxWaiting: 3)
@@ -49,14 +43,14 @@ struct WaitingThreadsTests {
             }
         }
         #expect(taken == [true, true, true, true, true, false])
-        await eventually { started.values.count == 2 }
+        try await eventually("as many run as may") { started.values.count == 2 }
         #expect(Set(started.values) == [0, 1])
         #expect(threads.count == 2)
         door.open(for: 1)
-        await eventually { started.values.count == 3 }
+        try await eventually("the next runs") { started.values.count == 3 }
         #expect(started.values.last == 2)
         door.open(for: 4)
-        await eventually { threads.count == 0 }
+        try await eventually("no thread is left") { threads.count == 0 }
         #expect(Set(started.values.suffix(3)) == [2, 3, 4])
     }
 
@@ -68,7 +62,7 @@ struct WaitingThreadsTests {
             let isTaken = threads.run { done.add(number) }
             #expect(isTaken)
         }
-        await eventually { done.values.count == 1000 }
+        try await eventually("all are done") { done.values.count == 1000 }
         #expect(done.values == Array(0..<1000))
     }
 
@@ -81,7 +75,7 @@ struct WaitingThreadsTests {
                 let isTaken = threads.run { done.wrappingAdd(1, ordering: .relaxed) }
                 #expect(isTaken)
             }
-            await eventually { threads.count == 0 }
+            try await eventually("no thread is left") { threads.count == 0 }
             #expect(done.load(ordering: .relaxed) == 10 * round)
         }
     }

@@ -60,14 +60,17 @@ package final class Principal: Sendable {
             revision: checkedRevision.load(ordering: .relaxed), notedUse: notedUse.load(ordering: .relaxed))
     }
 
-    /// Whether no credential was presented, so that one might help.
-    var isAnonymous: Bool { source == .anonymous }
+    /// Whether no credential was presented, here or to the node that has passed the request on, so that one might help.
+    var isAnonymous: Bool { name == Self.anonymousName }
+
+    /// The name of everybody without a credential. Nobody else has it: the names of those with one have a space or an @.
+    private static let anonymousName = "anonymous"
 
     /// The principal as the log and the audit name it: nothing of it is secret.
     package var name: String {
         switch source {
         case .everybody: "everybody"
-        case .anonymous: "anonymous"
+        case .anonymous: Self.anonymousName
         case .token(let id, let name): "\(id) (\(name.cut(toBytes: 64)))"
         case .node(let name, _): name
         case .certificate(let name): "certificate of \(name.cut(toBytes: 256))"

@@ -20,6 +20,10 @@ extension Reading {
             guard !director.hooks.hooks(at: level).isEmpty || director.working.list.hasRow(row, in: section) else {
                 throw .notFound("There is no row \(row.quoted) in a section \(section.quoted).")
             }
+        case .section(let section):
+            guard !director.hooks.hooks(at: level).isEmpty || director.working.list.knows(section: section) else {
+                throw .notFound("There is no section \(section.quoted).")
+            }
         case .director, .scroll, .viewed: break
         }
         let body = ListForm.eventHooks.list(director.hookedEvents(at: level)) { entry, writer in

@@ -86,10 +86,18 @@ extension OpenAPISchemas {
         "EventOfFooter": {"allOf": [{"$ref": "#/components/schemas/EventOfList"}], "required": ["footer", "section"],
           "properties": {"footer": {"$ref": "#/components/schemas/Position"},
             "section": {"$ref": "#/components/schemas/EventSection"}, "view": {"type": "string"}}},
+        "EventOfSource": {"allOf": [{"$ref": "#/components/schemas/EventOfList"}], "required": ["section"],
+          "properties": {"section": {"$ref": "#/components/schemas/EventSection"},
+            "row": {"type": "string", "description": "The model row; left out for a section's own elements."}}},
+        "SourceAnswer": {"description": "The elements, or an object that has them.", "anyOf": [
+            {"type": "array", "items": {"$ref": "#/components/schemas/ElementInput"}},
+            {"type": "object", "required": ["elements"], "properties": {
+                "elements": {"type": "array", "items": {"$ref": "#/components/schemas/ElementInput"}}}}]},
         "EventEffects": {"type": "object", "description": "The operations that the event performs, as one batch.",
           "properties": {"operations": {"type": "array", "items": {"$ref": "#/components/schemas/Operation"}},
             "reload": {"type": "boolean"}, "animations": {"$ref": "#/components/schemas/Animations"}}},
-        \(messagesByPlace.map(message).joined(separator: ",\n")),
+        \(messagesByPlace.map { message(at: $0, data: $1) }.joined(separator: ",\n")),
+        \(messageToSource),
         \(AnswerType.allCases.map { "\"\($0.schemaName)\": \($0.schema)" }.joined(separator: ",\n"))
         """
 
@@ -99,9 +107,15 @@ extension OpenAPISchemas {
         ("Footer", ["Footer"]), ("HeaderOrFooter", ["Header", "Footer"]), ("List", ["List"]),
     ]
 
+    private static let messageToSource = message(named: "MessageToSource", data: ["Source"])
+
     private static func message(at place: String, data: [String]) -> String {
+        message(named: "MessageAt" + place, data: data)
+    }
+
+    private static func message(named name: String, data: [String]) -> String {
         let schemas = data.map { ##"{"$ref":"#/components/schemas/EventOf\##($0)"}"## }.joined(separator: ",")
-        return #""MessageAt\#(place)": {"type":"object","required":["type","timestamp","data"],"properties":{"#
+        return #""\#(name)": {"type":"object","required":["type","timestamp","data"],"properties":{"#
             + #""type":{"type":"string"},"timestamp":{"type":"string","format":"date-time"},"data":{"anyOf":[\#(schemas)]}}}"#
     }
 
@@ -119,6 +133,9 @@ extension OpenAPISchemas {
         let sources: [EventSource] =
             if path.segments.contains(.literal("adapters")) || path.segments.contains(.literal("rows")) {
                 [.tableCell, .collectionCell, .stackCell]
+                    + (path.segments.contains(.literal("rows")) ? [.section] : [])
+            } else if path.segments.contains(.literal("sections")) {
+                [.section]
             } else if path.segments.contains(.literal("header-footer-adapters")) {
                 [.tableHeaderFooter, .collectionHeaderFooter, .stackHeaderFooter]
             } else if path.segments.contains(.literal("scroll-events")) {

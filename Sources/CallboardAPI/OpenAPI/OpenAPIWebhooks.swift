@@ -39,7 +39,9 @@ struct OpenAPIWebhooks {
         writer.member("summary", "\(event.source.phrase): \(event.summary)")
         writer.member(
             "description",
-            "A \(event.kindName), after `\(event.delegateMethod)`."
+            (event.kind == .source
+                ? "The server asks, every so often or at each `POST …/reload`."
+                : "A \(event.kindName), after `\(event.delegateMethod)`.")
                 + (event.defaultRule.map { " Without a good answer: \($0.phrase)." } ?? ""))
         writer.key("parameters")
         writeFields()
@@ -75,6 +77,12 @@ struct OpenAPIWebhooks {
     }
 
     private mutating func writeResponse(_ event: EventDefinition) {
+        if event.kind == .source {
+            return responses.refer(from: &writer, to: "SourceAnswer") { response in
+                response.member("description", "The elements, in place of those that are there.")
+                response.json { $0.schema("SourceAnswer") }
+            }
+        }
         guard let type = event.answerType else {
             return responses.refer(from: &writer, to: "EventHasArrived") { response in
                 response.member("description", "It has arrived.")
@@ -182,7 +190,7 @@ extension EventDefinition {
         case .header: "MessageAtHeader"
         case .footer: "MessageAtFooter"
         case .headerOrFooter: "MessageAtHeaderOrFooter"
-        case .list: "MessageAtList"
+        case .list: kind == .source ? "MessageToSource" : "MessageAtList"
         }
     }
 }

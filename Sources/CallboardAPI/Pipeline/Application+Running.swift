@@ -42,6 +42,9 @@ extension Application {
         case .read(let action): read(call, on: host, action)
         case .change(let action), .announce(let action):
             if let view = host.view, !call.route.isOfDefinition { return call.answer(.derived(view)) }
+            if call.route.asksSources, mayAskSources(call, host) {
+                return host.askSourcesAtReload { self.run(call, on: $0, action) }
+            }
             run(call, on: host, action)
         case .stream(let stream, let action):
             do throws(Problem) {
@@ -79,6 +82,16 @@ extension Application {
     }
 
     // MARK: Changes
+
+    /// Whether sources are asked before a request is carried out: not for one that is refused if the director has changed
+    /// since, nor for the repetition of one that was answered.
+    private func mayAskSources(_ call: Call, _ host: isolated DirectorHost) -> Bool {
+        guard host.hasSourcesAtReload, call[.ifMatch] == nil, call.principal.has(.mutate, on: host.name) else {
+            return false
+        }
+        guard let key = try? call.commandKey else { return true }
+        return if case .new = host.lookUp(key) { true } else { false }
+    }
 
     /// Runs a mutation; a repetition of one with a key is given the first one's answer.
     ///

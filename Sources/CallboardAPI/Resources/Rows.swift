@@ -89,6 +89,19 @@ extension DirectorContext {
             return (section, row)
         }
     }
+
+    /// The identifier of the section that a path names, there or not.
+    ///
+    /// - Throws: That there is no section at a position.
+    func sectionName(_ call: Call, in list: ListState) throws(Problem) -> String {
+        let address = try call.address(1)
+        if case .identifier(let section) = address { return section }
+        do {
+            return try list.section(at: address).section.identifier
+        } catch {
+            throw Problem(error, body: nil)
+        }
+    }
 }
 
 extension Mutation {

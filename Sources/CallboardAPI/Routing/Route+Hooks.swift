@@ -22,7 +22,12 @@ extension Route {
         ) { call, context throws(Problem) in
             let (section, row) = try context.rowNames(call, in: context.director.working.list)
             return .row(section: section, row: row)
-        } + [list, report] + deliveries
+        }
+        + hooks(
+            at: director + "/sections/{section}/events", name: "SectionEvent", of: "a section"
+        ) { call, context throws(Problem) in .section(try context.sectionName(call, in: context.director.working.list))
+        }
+        + [list, report] + deliveries
 
     private static func hooks(
         at path: String, name: String, of owner: String,

@@ -20,6 +20,9 @@ extension Route {
         Route(
             method: .post, path: PathTemplate(path + "/reload"), requires: .right(.mutate), operationID: "reload",
             summary: "Publishes the working state and answers the changeset; without stages where nothing changed.",
+            details: "Before that, sources (hooks on the event `models`) without `every` are asked for the elements of "
+                + "their sections and model rows, all at once. What fails, or does not answer within its time, leaves "
+                + "the elements as they are. With `If-Match` no source is asked.",
             query: [
                 QueryParameter(
                     name: "elements", kind: .boolean,
@@ -28,7 +31,7 @@ extension Route {
             ],
             body: .optionalJSON("ReloadBody"),
             answers: [.json(200, "The changeset, or what it consists of.", "ReloadResult"), .minimal],
-            publishes: true,
+            publishes: true, asksSources: true,
             action: .change { call, mutation throws(Problem) in try mutation.reload(call) }),
         Route(
             method: .post, path: PathTemplate(path + "/operations"), requires: .either(.mutate, .define),

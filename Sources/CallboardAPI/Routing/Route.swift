@@ -138,6 +138,8 @@ final class Route: Sendable {
 
     /// Whether a request may publish without `reload` in its query.
     let publishes: Bool
+    /// Whether sources are asked for elements before the action runs.
+    let asksSources: Bool
 
     /// Whether the body is a merge patch.
     var takesMergePatch: Bool {
@@ -164,7 +166,8 @@ final class Route: Sendable {
         method: HTTPRequest.Method, path: PathTemplate, requires requirement: Requirement, operationID: String,
         summary: String, details: String = "", query: [QueryParameter] = [], body: Body = .none, answers: [Answer],
         failures: [Answer] = [],
-        isStream: Bool = false, publishes: Bool = false, scope: Scope = .anyNode, action: Action
+        isStream: Bool = false, publishes: Bool = false, asksSources: Bool = false, scope: Scope = .anyNode,
+        action: Action
     ) {
         self.method = method
         self.path = path
@@ -186,6 +189,7 @@ final class Route: Sendable {
         self.failures = failures
         self.isStream = isStream
         self.publishes = publishes
+        self.asksSources = asksSources
         isNegotiated = !isStream && !answers.allSatisfy { (300...399).contains($0.status) }
         self.scope = scope
         self.action = action
@@ -214,7 +218,7 @@ extension Route {
             method: method, path: path, requires: requirement, operationID: operationID, summary: summary,
             details: details, query: query.filter { $0.name != QueryParameter.parameters.name }, body: body,
             answers: answers, failures: failures, isStream: isStream,
-            publishes: publishes, scope: scope, action: action)
+            publishes: publishes, asksSources: asksSources, scope: scope, action: action)
     }
 }
 

@@ -7,9 +7,11 @@ extension Director {
     /// - Throws: The adapter is not there, or does not have the event; the error lists the events that it has.
     package func event(_ name: String, at level: HookLevel) throws(DirectorError) -> EventDefinition {
         try checkAdapter(of: level)
-        let source = level.source(in: kind)
-        guard let event = EventCatalog.event(name, of: source) else {
-            throw DirectorError(.eventUnknown(name, source))
+        // A view has no elements of its own that could come from somewhere.
+        guard let event = EventCatalog.event(name, at: level, in: kind),
+            event.isForUIs || derivation == nil && level.view == nil
+        else {
+            throw DirectorError(.eventUnknown(name, level.source(in: kind)))
         }
         return event
     }
@@ -142,6 +144,10 @@ extension Director {
             // A row that is gone may have hooks still: it may come back, and they can be removed.
             guard hooks.hooks(at: level).isEmpty, !working.list.hasRow(row, in: section) else { return }
             throw DirectorError(.notFound(.row, .identifier(row), count: 0))
+        case .section(let section):
+            // A section that is gone may have hooks still, as a row may.
+            guard hooks.hooks(at: level).isEmpty, !working.list.knows(section: section) else { return }
+            throw DirectorError(.notFound(.section, .identifier(section), count: working.list.sections.count))
         case .viewed(_, let level): try checkAdapter(of: level)
         case .director, .scroll: break
         }

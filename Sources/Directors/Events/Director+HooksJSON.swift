@@ -25,7 +25,7 @@ extension Director {
     /// the events to report and to ask, but not the targets.
     package func encodeEventKinds(at level: HookLevel, to writer: inout JSONWriter) {
         writer.beginObject()
-        for (event, _) in hookedEvents(at: level) {
+        for (event, _) in hookedEvents(at: level) where event.isForUIs {
             writer.key(event.name)
             writer.beginObject()
             writer.key("kind")
@@ -37,9 +37,8 @@ extension Director {
 
     /// The events of a level that have hooks, in the order of their names.
     package func hookedEvents(at level: HookLevel) -> [(event: EventDefinition, hook: EventHook)] {
-        let source = level.source(in: kind)
-        return hooks.hooks(at: level).sorted { $0.key < $1.key }.compactMap { name, hook in
-            EventCatalog.event(name.text, of: source).map { ($0, hook) }
+        hooks.hooks(at: level).sorted { $0.key < $1.key }.compactMap { name, hook in
+            EventCatalog.event(name.text, at: level, in: kind).map { ($0, hook) }
         }
     }
 }

@@ -8,6 +8,8 @@ package struct EventDefinition: Sendable {
         case notification
         /// It asks: whoever fires it waits for a value of a type.
         case question(AnswerType, default: EventDefault)
+        /// The server asks, by itself and for no UI, what the elements of a section or a model row are.
+        case source
     }
 
     /// The part of a list that an event is fired at.
@@ -60,10 +62,17 @@ package struct EventDefinition: Sendable {
         return event
     }
 
-    /// The kind by its name: `notification` or `question`.
+    /// The kind by its name.
     package var kindName: String {
-        answerType == nil ? "notification" : "question"
+        switch kind {
+        case .notification: "notification"
+        case .question: "question"
+        case .source: "source"
+        }
     }
+
+    /// Whether the event is for UIs to report or ask, and not for the server alone.
+    package var isForUIs: Bool { source != .section }
 }
 
 /// Something that a caller says in an event's `parameters`.

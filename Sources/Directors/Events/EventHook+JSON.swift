@@ -60,6 +60,7 @@ extension HookLevel {
             writer.member("section", section)
             writer.member("row", row)
         }
+        if case .section(let section) = self { writer.member("section", section) }
     }
 
     private var kind: Kind {
@@ -69,6 +70,7 @@ extension HookLevel {
         case .director: .director
         case .scroll: .scroll
         case .row: .row
+        case .section: .section
         case .viewed(_, let level): level.kind
         }
     }
@@ -79,6 +81,7 @@ extension HookLevel {
         case director
         case scroll
         case row
+        case section
     }
 
     /// The members that ``encodeMembers(to:)`` writes.
@@ -101,6 +104,7 @@ extension HookLevel {
         case .director: .director
         case .scroll: .scroll
         case .row: decodeRow(node, &faults)
+        case .section: node.decodeMember("section", &faults)?.decodeString(&faults).map { .section($0) }
         case nil: nil
         }
     }
@@ -137,9 +141,8 @@ extension HookRegistry {
         guard node.isObject("a stored hook", &faults), let level = HookLevel.decode(node, &faults),
             let name = node.decodeMember("event", &faults)?.decodeString(&faults)
         else { return nil }
-        let source = level.source(in: kind)
-        guard let event = EventCatalog.event(name, of: source) else {
-            faults.append(node, EventCatalog.unknown(name, of: source))
+        guard let event = EventCatalog.event(name, at: level, in: kind) else {
+            faults.append(node, EventCatalog.unknown(name, of: level.source(in: kind)))
             return nil
         }
         guard let draft = EventHookDraft.decode(node, for: event, leaving: HookLevel.members, &faults) else {

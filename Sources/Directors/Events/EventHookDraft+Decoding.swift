@@ -7,6 +7,9 @@ extension EventHookDraft {
     /// The lengths of time within which notifications may be coalesced.
     package static let coalescingTimes: ClosedRange<Duration> = .milliseconds(1) ... .seconds(3600)
 
+    /// The lengths of time between two questions to a source.
+    package static let pollingTimes: ClosedRange<Duration> = .milliseconds(500) ... .seconds(86_400)
+
     /// Reads the body of `PUT …/events/{event}`.
     ///
     /// - Throws: Every fault: a member that is unknown, or makes no sense for the event's kind, or holds nonsense.
@@ -63,7 +66,8 @@ extension EventHookDraft {
         let hook = EventHook(
             url: members.url, secrets: [], timeout: members.timeout,
             defaultAnswer: event.answerType == nil ? nil : members.defaultAnswer,
-            headers: members.headers ?? [], coalesce: members.coalesce, isCached: members.isCached ?? false, rights: [],
+            headers: members.headers ?? [], coalesce: members.coalesce, every: members.every,
+            isCached: members.isCached ?? false, rights: [],
             disabledReason: members.isDisabled == true ? reason : nil)
         return EventHookDraft(
             hook: hook, secrets: members.secrets, rights: members.rights, pointer: node.pointer.description)
@@ -71,6 +75,9 @@ extension EventHookDraft {
 
     /// Checks what depends on the event: what makes no sense for its kind, and what has to be there.
     private static func check(_ node: JSONNode, for event: EventDefinition, _ faults: inout FaultList) {
+        if event.kind != .source, let time = node.present("every") {
+            faults.append(time, "the event \(event.name) is a \(event.kindName); only sources are asked every so often")
+        }
         if let type = event.answerType {
             if let answer = node["default"] { _ = type.check(answer, &faults) }
             if let time = node.present("coalesce") {
@@ -83,11 +90,14 @@ extension EventHookDraft {
         } else {
             if let answer = node.present("default") {
                 faults.append(
-                    answer, "the event \(event.name) is a notification, which nobody answers; leave the default out")
+                    answer, "the event \(event.name) is a \(event.kindName), which has no default; leave it out")
             }
             if let cache = node["cache"], cache.bool == true {
                 faults.append(
-                    cache, "the event \(event.name) is a notification; only answers to questions are cached")
+                    cache, "the event \(event.name) is a \(event.kindName); only answers to questions are cached")
+            }
+            if event.kind == .source, let time = node.present("coalesce") {
+                faults.append(time, "the event \(event.name) is a source; only notifications are coalesced")
             }
         }
         checkIdentity(node, event, &faults)
@@ -108,7 +118,7 @@ extension EventHookDraft {
         if event.answerType == nil {
             faults.append(
                 node,
-                #"an event hook needs the member "url"; \#(event.name) is a notification, which nobody hears of without"#
+                #"an event hook needs the member "url"; \#(event.name) is a \#(event.kindName), which nobody hears of without"#
             )
         } else if node["default"] == nil {
             faults.append(node, #"an event hook needs the member "url", or "default", which is then the answer"#)

@@ -20,6 +20,8 @@ package enum EventSource: String, Hashable, Sendable, CaseIterable {
     case stackDirector
     /// The scroll view of any director.
     case scroll
+    /// A section, or a model row: what their elements come from.
+    case section
 
     /// The source in words, with an article.
     package var phrase: String {
@@ -34,10 +36,11 @@ package enum EventSource: String, Hashable, Sendable, CaseIterable {
         case .stackHeaderFooter: "a stack's header/footer adapter"
         case .stackDirector: "a stack director"
         case .scroll: "a director's scroll view"
+        case .section: "a section"
         }
     }
 
-    /// The sources of events in a director of a kind.
+    /// The sources of the events that a UI reports in a director of a kind.
     package static func all(of kind: DirectorKind) -> [EventSource] {
         // Constants, of which none is made on the path of an event.
         switch kind {
@@ -79,7 +82,7 @@ package enum EventSource: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .tableDirector, .collectionDirector, .stackDirector: true
         case .tableCell, .collectionCell, .stackCell, .tableHeaderFooter, .collectionHeaderFooter, .stackHeaderFooter,
-            .scroll:
+            .scroll, .section:
             false
         }
     }

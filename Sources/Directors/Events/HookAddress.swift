@@ -37,6 +37,7 @@ extension HookAddress {
         case .headerFooter(let view): "header-footer-adapters/\(PercentEncoding.encode(view))/events/\(event)"
         case .director: "events/\(event)"
         case .scroll: "scroll-events/\(event)"
+        case .section(let section): "sections/\(HookAddress.segment(section))/events/\(event)"
         case .row(let section, let row):
             "sections/\(HookAddress.segment(section))/rows/\(HookAddress.segment(row))/events/\(event)"
         case .viewed(let view, let level):
@@ -87,6 +88,9 @@ extension HookAddress: LosslessStringConvertible {
         case (4, "header-footer-adapters") where parts[2] == "events": return (.headerFooter(parts[1]), parts[3])
         case (2, "events"): return (.director, parts[1])
         case (2, "scroll-events"): return (.scroll, parts[1])
+        case (4, "sections") where parts[2] == "events":
+            guard let section = identifier(parts[1]) else { return nil }
+            return (.section(section), parts[3])
         case (6, "sections") where parts[2] == "rows" && parts[4] == "events":
             guard let section = identifier(parts[1]), let row = identifier(parts[3]) else { return nil }
             return (.row(section: section, row: row), parts[5])

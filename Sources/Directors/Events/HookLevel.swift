@@ -8,6 +8,8 @@ package enum HookLevel: Hashable, Sendable {
     case headerFooter(String)
     /// At a row of a section, both by their identifiers; it wins over the adapter of the row's model.
     case row(section: String, row: String)
+    /// At a section, by its identifier.
+    case section(String)
     /// At the director itself.
     case director
     /// At the director's scroll view.
@@ -22,6 +24,7 @@ package enum HookLevel: Hashable, Sendable {
         case .headerFooter: .headerFooter(of: kind)
         case .director: .director(of: kind)
         case .scroll: .scroll
+        case .section: .section
         case .viewed(_, let level): level.source(in: kind)
         }
     }
@@ -56,7 +59,8 @@ extension HookLevel {
     /// Compares all names by their bytes.
     package static func == (left: HookLevel, right: HookLevel) -> Bool {
         switch (left, right) {
-        case (.cell(let one), .cell(let other)), (.headerFooter(let one), .headerFooter(let other)):
+        case (.cell(let one), .cell(let other)), (.headerFooter(let one), .headerFooter(let other)),
+            (.section(let one), .section(let other)):
             one.isVerbatim(other)
         case (.director, .director), (.scroll, .scroll): true
         case (.row(let section, let row), .row(let otherSection, let otherRow)):
@@ -80,8 +84,8 @@ extension HookLevel {
 }
 
 extension HookLevel: Comparable {
-    /// Orders cell adapters before header/footer adapters, both by name, then the director, its scroll view and rows; then
-    /// what is reported at views, by view.
+    /// Orders cell adapters before header/footer adapters, both by name, then the director, its scroll view, rows and
+    /// sections; then what is reported at views, by view.
     package static func < (left: HookLevel, right: HookLevel) -> Bool {
         if left.rank != right.rank { return left.rank < right.rank }
         if case .viewed(let view, let level) = left, case .viewed(let otherView, let otherLevel) = right {
@@ -97,14 +101,15 @@ extension HookLevel: Comparable {
         case .director: 2
         case .scroll: 3
         case .row: 4
-        case .viewed: 5
+        case .section: 5
+        case .viewed: 6
         }
     }
 
-    /// The model or the view, or section and row; empty for the director and its scroll view.
+    /// The model, the view or the section, or section and row; empty for the director and its scroll view.
     private var names: (String, String) {
         switch self {
-        case .cell(let name), .headerFooter(let name): (name, "")
+        case .cell(let name), .headerFooter(let name), .section(let name): (name, "")
         case .row(let section, let row): (section, row)
         case .director, .scroll, .viewed: ("", "")
         }

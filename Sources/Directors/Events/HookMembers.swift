@@ -9,6 +9,7 @@ package struct HookMembers: Equatable, Sendable {
     var defaultAnswer: JSONValue?
     var headers: [HookHeader]?
     var coalesce: Duration?
+    var every: Duration?
     var isCached: Bool?
     /// Nil where nothing is said.
     var rights: Effects?
@@ -32,6 +33,7 @@ package struct HookMembers: Equatable, Sendable {
         defaultAnswer = hook.defaultAnswer
         headers = hook.headers.isEmpty ? nil : hook.headers.map { HookHeader(name: $0.name, value: header($0)) }
         coalesce = hook.coalesce
+        every = hook.every
         isCached = hook.isCached ? true : nil
         // What says nothing of rights has all, as what an earlier program has stored.
         rights = hook.url == nil || hook.rights == .ofAnswers ? nil : hook.rights
@@ -57,6 +59,9 @@ package struct HookMembers: Equatable, Sendable {
             .optional(.duration(EventHookDraft.coalescingTimes)), after: "timeout",
             "For a notification: the time within which the latest stands for all.")
         Field(
+            "every", get: { $0.every }, set: { $0.every = $1 }, .optional(.duration(EventHookDraft.pollingTimes)),
+            "For a source: how often it is asked. Without it, it is asked at each `POST …/reload`, which waits for it.")
+        Field(
             "cache", \.isCached, .optional(.boolean),
             "For a question: whether it is asked once for each element and version.")
         Field(
@@ -74,7 +79,8 @@ package struct HookMembers: Equatable, Sendable {
     private static let answered = [
         MemberDescription("event", .string(), use: .leftAside, "The event."),
         MemberDescription(
-            "kind", .choice(["notification", "question"]), use: .leftAside, "Whether the event is answered."),
+            "kind", .choice(["notification", "question", "source"]), use: .leftAside,
+            "Whether the event is told, asked by a UI, or asked by the server itself."),
         MemberDescription(
             "disabledReason", .string(), use: .leftAside, presence: .sometimes, "Why the hook is disabled."),
         MemberDescription(

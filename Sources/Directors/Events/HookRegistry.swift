@@ -12,7 +12,7 @@ package struct HookRegistry: Hashable, Sendable {
         package let hook: EventHook
     }
 
-    private var levels: [HookLevel: [Name: EventHook]] = [:]
+    private(set) var levels: [HookLevel: [Name: EventHook]] = [:]
 
     /// How many hooks there are.
     package private(set) var count = 0

@@ -108,7 +108,7 @@ extension Director {
 
     /// Appends which events rows have hooks on, as `rowEvents`; nothing where none has.
     private func encodeRowEvents(to writer: inout JSONWriter) {
-        let rows = hooks.rowLevels
+        let rows = hooks.rowLevels.filter { hookedEvents(at: $0).contains { $0.event.isForUIs } }
         guard !rows.isEmpty else { return }
         writer.key("rowEvents")
         writer.array { writer in

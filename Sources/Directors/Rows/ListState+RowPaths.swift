@@ -1,7 +1,7 @@
 import ListDiff
 
 extension ListState {
-    /// Whether a published section has an identifier.
+    /// Whether a section has an identifier.
     package func knows(section identifier: String) -> Bool {
         !content.positions(of: identifier, limit: 1).isEmpty
     }

@@ -51,8 +51,10 @@ extension DirectorHost {
     ///   - event: The event's identifier.
     ///   - address: The hook's address.
     ///   - hook: The hook as it was when its target was called.
+    ///   - unlessSame: Whether operations that leave the content as it is are not performed at all.
     package func apply(
-        _ batch: OperationBatch, of event: String, from address: HookAddress, _ hook: EventHook
+        _ batch: OperationBatch, of event: String, from address: HookAddress, _ hook: EventHook,
+        unlessSame: Bool = false
     ) async -> AppliedAnswer {
         // No client's key has a space in it.
         let key = CommandKey("event \(event)", fingerprint: 0)
@@ -73,7 +75,9 @@ extension DirectorHost {
                 return continuation.resume(returning: AppliedAnswer(withoutRight: missing))
             }
             do throws(DirectorError) {
+                let before = unlessSame ? draft.director.working.list : nil
                 try draft.perform(batch: batch.operations)
+                if let before, before == draft.director.working.list { return end(.applied) }
                 if batch.reload { _ = try draft.publish(batch.animations) }
             } catch {
                 return end(.refused(error.detail))

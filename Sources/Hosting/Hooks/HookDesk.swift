@@ -29,6 +29,9 @@ package final class HookDesk: HookDirectory {
         witness.withLock { $0 }?(HookDeed(kind: kind, address: address, change: change))
     }
 
+    /// The directors that are there.
+    var hosts: [DirectorHost] { registry.sorted() }
+
     /// The host of a hook's director, where that life of it goes on.
     private func host(of address: HookAddress) -> DirectorHost? {
         registry.host(named: address.director).flatMap { $0.epoch == address.epoch ? $0 : nil }

@@ -97,8 +97,13 @@ extension DirectorHost {
 
     /// Performs what the answer to a question asks for. The answer counts in any case: the UI waits for it, and nobody
     /// asks again.
-    private func perform(_ batch: OperationBatch, of question: WebhookQuestion, _ caller: HookCaller) async {
-        let applied = await apply(batch, of: question.id, from: question.address, question.hook)
+    ///
+    /// - Parameter unlessSame: Whether operations that leave the content as it is are not performed at all.
+    func perform(
+        _ batch: OperationBatch, of question: WebhookQuestion, _ caller: HookCaller, unlessSame: Bool = false
+    ) async {
+        let applied = await apply(
+            batch, of: question.id, from: question.address, question.hook, unlessSame: unlessSame)
         switch caller.desk.note(applied, question.address) {
         case .nothing: break
         case .applied: caller.counters.applied.add()

@@ -55,7 +55,7 @@ extension Definition {
     /// - Complexity: O(adapters and hooks).
     package var contentVersion: Int {
         let hooked = hooks.entries.map { hook in
-            let event = EventCatalog.event(hook.event, of: hook.level.source(in: properties.kind))?.contentVersion
+            let event = EventCatalog.event(hook.event, at: hook.level, in: properties.kind)?.contentVersion
             return hook.level.view == nil ? event : max(event ?? ContentVersion.plain, ContentVersion.views)
         }
         let others = [properties.contentVersion, derivation == nil ? ContentVersion.plain : ContentVersion.views]

@@ -1,4 +1,5 @@
 import Foundation
+import Journal
 
 /// Wakes a thread that waits, for a socket or for a time. The time is that of the monotonic clock: a wait of a
 /// `DispatchSemaphore` ends by the wall clock here, and lasts longer by as much as that is set back.
@@ -6,11 +7,13 @@ import Foundation
 final class WakePipe: Sendable {
     private let ends: (read: Int32, write: Int32)
 
-    /// Makes a pipe; throws what the system says.
-    init() throws(WakePipeError) {
+    /// Makes a pipe; throws that the system gives none, and why.
+    init() throws(JournalError) {
         var ends: [Int32] = [0, 0]
         // SAFETY: the system writes two numbers, and there is room for two.
-        guard pipe(&ends) == 0 else { throw WakePipeError(code: errno) }
+        guard pipe(&ends) == 0 else {
+            throw .unavailable("the system gives no pipe: \(String(cString: strerror(errno)))")
+        }
         for end in ends {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -53,11 +56,4 @@ final class WakePipe: Sendable {
         if count == bytes.count { while read(ends.read, &bytes, bytes.count) == bytes.count {} }
         return count > 0
     }
-}
-
-/// The system gives no pipe.
-struct WakePipeError: Error, CustomStringConvertible {
-    let code: Int32
-
-    var description: String { String(cString: strerror(code)) }
 }

@@ -72,11 +72,7 @@ final class LifeFollower: SharedJournal {
             "loading", address, session: Statements.session, node: node, deadline: settings.connectDeadline,
             idleLimit: .seconds(5)
         ) { try FollowerDriver.waitForStandbys($0, node: node, within: settings.deadline) }
-        do {
-            (wakePipe, hasLeft) = (try WakePipe(), try WakePipe())
-        } catch {
-            throw .unavailable("the system gives no pipe: \(error)")
-        }
+        (wakePipe, hasLeft) = (try WakePipe(), try WakePipe())
     }
 
     var leaseEnd: ContinuousClock.Instant { journal.shared.withLock { $0.writing.leaseEnd } }

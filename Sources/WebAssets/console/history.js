@@ -5,6 +5,7 @@ import { announce, fill, h, link, number, text } from "./dom.js";
 import { PastView } from "./past-view.js";
 import { Past } from "./past.js";
 import { directorPath, listAddress } from "./places.js";
+import { restoreDialog } from "./restore.js";
 import { oldestRetained, saidOf } from "./retained.js";
 
 /** How long each version is shown while they are played, in milliseconds. */
@@ -44,8 +45,10 @@ export class History {
     this.says = h("span", { class: "muted" });
     this.place = h("strong");
     /** What says that it is not the list as it is now that is shown. */
+    this.restore = context.session.may("mutate", list.name) && h("button", { type: "button", onclick: () => restoreDialog(context,
+      { list, past: this.#past, version: this.version, done: () => this.#press(undefined) }) }, "Restore…");
     this.banner = h("p", { class: "banner", hidden: true }, h("span", null, this.place, ", as it was shown; nothing can be changed here."),
-      h("button", { type: "button", onclick: () => this.#press(undefined) }, "Back to now"));
+      h("span", { class: "actions" }, this.restore, h("button", { type: "button", onclick: () => this.#press(undefined) }, "Back to now")));
     this.problem = h("div", { class: "problem", role: "alert", hidden: true });
     this.node = h("section", { class: "history", "aria-label": "History" },
       h("div", { class: "bar slide" }, this.before, this.range, this.after, this.player), this.says, this.problem);
@@ -153,6 +156,7 @@ export class History {
     text(this.says, [place(at), ...said].join(" · "));
     text(this.place, place(this.version));
     this.banner.hidden = this.version === undefined;
+    if (this.restore) this.restore.hidden = this.version === newest;
     this.before.setAttribute("aria-disabled", at <= this.#oldest);
     this.after.setAttribute("aria-disabled", at >= newest);
   }

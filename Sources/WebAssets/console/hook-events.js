@@ -35,8 +35,13 @@ const scroll = "didScroll endScrollingAnimation shouldScrollToTop didScrollToTop
   + "willBeginDecelerating endDecelerating viewForZooming willBeginZooming endZooming didZoom "
   + "didChangeAdjustedContentInset";
 
+/** What the server asks by itself: the elements of a section or a model row. */
+const source = "models";
+
 /** The events that can be registered at a site of a list of that kind. */
 export function eventsAt(site, kind) {
+  if (site === "section") return [source];
   const group = { adapter: "cell", row: "cell", view: "view", list: "list" }[site];
-  return (group ? events[group][kind in events.cell ? kind : "other"] : scroll).split(" ");
+  const own = (group ? events[group][kind in events.cell ? kind : "other"] : scroll).split(" ");
+  return site === "row" ? [...own, source] : own;
 }

@@ -14,17 +14,20 @@ export function hookFields(hook = {}) {
     value: hook.default === undefined ? "" : write(hook.default) });
   const timeout = h("input", { placeholder: "5s", spellcheck: "false", value: hook.timeout ?? "" });
   const coalesce = h("input", { placeholder: "100ms", spellcheck: "false", value: hook.coalesce ?? "" });
+  const every = h("input", { placeholder: "30s", spellcheck: "false", value: hook.every ?? "" });
   const headers = h("input", { spellcheck: "false", placeholder: '{"X-Key": "…"}', value: hook.headers ? JSON.stringify(hook.headers) : "" });
   return {
     fields: [
       field("Target", url, "Left empty, a question is answered with the default."),
       field("Default", fallback, "JSON; for a question that nobody answers."),
       field("Time-out", timeout), field("Coalesce", coalesce, "Of a flood of notifications, the latest in this time."),
+      field("Every", every, "For models, which the server asks for; left empty, it asks at each reload."),
       field("Headers", headers, "A JSON object of fields that are sent besides."),
     ],
     read: () => writable({
       ...hook, url: url.value.trim() || undefined, default: readJSON(fallback, "The default"),
       timeout: timeout.value.trim() || undefined, coalesce: coalesce.value.trim() || undefined,
+      every: every.value.trim() || undefined,
       headers: readJSON(headers, "Headers"),
     }),
   };

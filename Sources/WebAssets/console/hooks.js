@@ -11,8 +11,9 @@ export async function sitesOf({ api, signal }, director) {
     ...cells.adapters.flatMap(({ model }) => site("adapter", model, () => base + address`/adapters/${model}/events`)),
     ...views.adapters.flatMap(({ view }) => site("view", view, () => base + address`/header-footer-adapters/${view}/events`)),
     ...site("list", "", () => `${base}/events`), ...site("scroll", "", () => `${base}/scroll-events`),
-    ...sections.flatMap(({ id, rows }) => (rows ?? []).flatMap(row =>
-      site("row", row.id, () => base + address`/sections/${escaped(id)}/rows/${escaped(row.id)}/events`, { section: id }))),
+    ...sections.flatMap(({ id, rows }) => rows ? rows.flatMap(row =>
+      site("row", row.id, () => base + address`/sections/${escaped(id)}/rows/${escaped(row.id)}/events`, { section: id }))
+      : site("section", id, () => base + address`/sections/${escaped(id)}/events`)),
   ];
 }
 
@@ -34,7 +35,7 @@ export function escaped(identifier) {
 export function siteName({ kind, name, section }) {
   return {
     adapter: `cell of ${name}`, view: `view ${name}`, list: "the list", scroll: "scrolling",
-    row: `row ${name} of ${section}`,
+    row: `row ${name} of ${section}`, section: `section ${name}`,
   }[kind];
 }
 
@@ -48,6 +49,7 @@ export function readPath(path) {
   if (place === "header-footer-adapters" && third === "events") return at("view", row, { name });
   if (place === "events") return at("list", name);
   if (place === "scroll-events") return at("scroll", name);
+  if (place === "sections" && third === "events") return at("section", row, { name });
   if (place === "sections" && third === "rows" && fourth === "events") return at("row", last, { name: row, section: name });
   return undefined;
 }
@@ -61,8 +63,8 @@ function decoded(part) {
 }
 
 /** What of a hook can be put back. */
-export function writable({ url, secret, timeout, default: fallback, headers, coalesce, cache, isDisabled }) {
-  const members = { url, secret, timeout, default: fallback, headers, coalesce, cache, isDisabled };
+export function writable({ url, secret, timeout, default: fallback, headers, coalesce, every, cache, isDisabled }) {
+  const members = { url, secret, timeout, default: fallback, headers, coalesce, every, cache, isDisabled };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== false));
 }
 

@@ -48,14 +48,15 @@ function describe(node, hook, site) {
     hook.secret && ["Signed with", h("code", null, [hook.secret].flat().join(", "))],
     hook.default !== undefined && ["Default", h("code", null, write(hook.default))],
     hook.timeout && ["Time-out", hook.timeout], hook.coalesce && ["Coalesced within", hook.coalesce],
+    hook.kind === "source" && ["Asked", hook.every ? `every ${hook.every}` : "at each reload"],
     hook.headers && ["Headers", h("code", null, JSON.stringify(hook.headers))],
   ], node);
 }
 
 async function offer(context, node, site, hook, refresh) {
-  const { session } = context, mayReport = session.may("report", site.director);
+  const { session } = context, isSource = hook().kind === "source", mayReport = !isSource && session.may("report", site.director);
   const change = changes(context, site, hook, refresh);
-  fill(node, missing(session, "report", "try this hook", site.director), mayReport && await trial(context, site, hook), change.node);
+  fill(node, !isSource && missing(session, "report", "try this hook", site.director), mayReport && await trial(context, site, hook), change.node);
   return change.update;
 }
 

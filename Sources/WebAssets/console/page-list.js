@@ -71,7 +71,7 @@ class ListPage {
     this.about = this.isView ? new ViewPanel(context, { name, changed }) : undefined;
     this.pending = this.canEdit ? new Pending(context, { list, view: this.view, changed }) : undefined;
     this.finder = new Finder(context, { name, goTo: path => this.#goTo(path) });
-    this.past = new PastOfPage(context, this.list, () => this.#keepAddress());
+    this.past = new PastOfPage(within, this.list, () => this.#keepAddress());
     this.#frame(director);
     this.#listen();
     this.#again = context.live(() => this.#poll(), pace);

@@ -65,7 +65,7 @@ export class Pending {
     this.reload.button.disabled = size === 0;
     this.node.classList.toggle("differs", size > 0);
     fill(this.lines, size ? changeLines(changeset, isSame ? { before: this.list.sections, after: after(this.list.sections, changeset) } : {}) : null);
-    this.view.mark(isSame ? marksOf(changeset) : []);
+    this.view.mark(isSame ? marksToCome(changeset) : []);
   }
 }
 
@@ -79,7 +79,7 @@ function after(sections, changeset) {
 }
 
 /** Which places of the published list differ. Those of moves count after other changes, and are left out where there are any. */
-function marksOf({ stages = [] }) {
+function marksToCome({ stages = [] }) {
   const marks = [];
   let isShifted = false;
   for (const stage of stages) {

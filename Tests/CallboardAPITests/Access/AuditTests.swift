@@ -1,5 +1,6 @@
 import DirectorLife
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CallboardAPI

@@ -1,5 +1,6 @@
 import Access
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CallboardAPI

@@ -33,7 +33,7 @@ struct RouteRightTests {
                 "putDirector", "patchDirector", "deleteDirector", "putAdapters", "putAdapter", "removeAdapter",
                 "putHeaderFooterAdapter", "removeHeaderFooterAdapter", "listInstances",
             ],
-            .hooks: ["AdapterEvent", "HeaderFooterEvent", "Event", "ScrollEvent", "RowEvent"].flatMap {
+            .hooks: ["AdapterEvent", "HeaderFooterEvent", "Event", "ScrollEvent", "RowEvent", "SectionEvent"].flatMap {
                 ["list\($0)s", "put\($0)", "read\($0)", "remove\($0)"]
             } + ["listHooks", "listDeliveries", "readDelivery", "retryDelivery", "removeDelivery"],
             .report: ["reportEvent"],

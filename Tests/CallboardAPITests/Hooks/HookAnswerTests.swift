@@ -2,6 +2,7 @@ import CallboardAPI
 import CallboardServer
 import Foundation
 import Journal
+import TestSupport
 import Testing
 
 @Suite("Event hooks: what targets bring about")

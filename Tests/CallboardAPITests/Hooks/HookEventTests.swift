@@ -1,5 +1,6 @@
 import CallboardAPI
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Event hooks: what is reported and asked")

@@ -17,6 +17,7 @@ struct ContractCornerTests {
                {"id":"k","type":"constant","cell":"K"}]}]
             """#
         try server.send("PUT", "/v1/directors/d/sections", sections).expect(200)
+        try server.send("PUT", "/v1/directors/d/sections/s/events/models", Self.hook).expect(201)
         try server.send("PUT", "/v1/directors/d/sections/r/rows/m/events/didSelect?reload=true", Self.hook).expect(201)
     }
 
@@ -34,7 +35,7 @@ struct ContractCornerTests {
     /// The event that routes of each level are tried with.
     private static let events = [
         "adapters": "didSelect", "header-footer-adapters": "willDisplay", "scroll-events": "didScroll",
-        "rows": "didSelect",
+        "rows": "didSelect", "sections": "models",
     ]
 
     /// A body that each mutation would take.
@@ -53,7 +54,7 @@ struct ContractCornerTests {
         "putHeaderFooterAdapter": #"{"reuseIdentifier":"other"}"#, "setVariable": "2",
         "performOperations": #"{"operations":[{"op":"removeAllSections"}]}"#,
         "putAdapterEvent": otherHook, "putHeaderFooterEvent": otherHook, "putEvent": otherHook,
-        "putScrollEvent": otherHook, "putRowEvent": otherHook,
+        "putScrollEvent": otherHook, "putRowEvent": otherHook, "putSectionEvent": otherHook,
         "setRows": #"[{"id":"m","type":"constant","cell":"L"}]"#, "addRows": #"{"type":"constant","cell":"L"}"#,
         "putRow": #"{"type":"model","model":"M","height":9}"#, "patchRow": #"{"height":{"var":"variables.v"}}"#,
         "moveRow": #"{"from":"m","to":1}"#, "swapRows": #"{"at":0,"with":1}"#,

@@ -1,6 +1,7 @@
 import Foundation
 import JSONValues
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CallboardAPI

@@ -3,6 +3,7 @@ import Feed
 import HTTPTypes
 import Logging
 import Reactor
+import TestSupport
 import Testing
 
 @testable import CallboardAPI

@@ -2,6 +2,7 @@ import CallboardAPI
 import DirectorLife
 import Foundation
 import Journal
+import TestSupport
 import Testing
 
 @Suite("When storing fails or takes its time")

@@ -5,6 +5,7 @@ import Directors
 import Foundation
 import Journal
 import Synchronization
+import TestSupport
 import Testing
 
 /// A journal whose numbers take as long as a test wants, as those of a disk that hangs do.

@@ -1,6 +1,7 @@
 import CallboardAPI
 import Foundation
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite("With a journal that takes its time")

@@ -1,5 +1,6 @@
 import CallboardAPI
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Snapshots of long lists", .serialized)

@@ -80,12 +80,3 @@ extension HeldJournal.State {
         return .success(())
     }
 }
-
-/// Waits until something is so; a minute is for a machine that has other things to do.
-func eventually(_ what: String, _ isSo: () async -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(60)
-    while !(await isSo()) {
-        guard ContinuousClock.now < end else { throw TestClientError(description: "\(what): not within a minute") }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-}

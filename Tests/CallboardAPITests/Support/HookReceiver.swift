@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Reactor
 import Synchronization
+import TestSupport
 
 /// The target of hooks: an HTTP server that keeps what it is sent and answers as it is told.
 final class HookReceiver: HTTPApplication {

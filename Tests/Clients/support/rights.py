@@ -108,7 +108,8 @@ READS = {
              "readElement listRowElements readRowElement listAllElements listAdapters readAdapter "
              "listHeaderFooterAdapters readHeaderFooterAdapter listVariables readVariable followDirector").split(),
     "hooks": ("listAdapterEvents readAdapterEvent listHeaderFooterEvents readHeaderFooterEvent listEvents readEvent "
-              "listScrollEvents readScrollEvent listRowEvents readRowEvent listHooks listDeliveries readDelivery").split(),
+              "listScrollEvents readScrollEvent listRowEvents readRowEvent "
+              "listSectionEvents readSectionEvent listHooks listDeliveries readDelivery").split(),
     "define": ["listInstances"],
     "operate": "readMetrics readMetricsHistory listNodes listTokens readToken listIssuers listStreams".split(),
 }

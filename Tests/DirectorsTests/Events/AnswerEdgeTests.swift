@@ -10,13 +10,13 @@ struct AnswerEdgeTests {
     @Test("a question about any place is answered or refused, and an answer's operations are performed or refused")
     func questions() throws {
         var generator = SeededGenerator(seed: SeededGenerator.seedOfRun("questions with numbers at every edge"))
-        let samples = try EventCatalog.all.map { try EventSample($0) }
+        let samples = try EventCatalog.forUIs.map { try EventSample($0) }
         func number() -> String {
             generator.chance(2) ? String(generator.below(3)) : EdgeNumbers.text(using: &generator)
         }
         for _ in 0..<EdgeNumbers.cases(percent: 4) {
             let choice = generator.below(samples.count)
-            let (definition, start) = (EventCatalog.all[choice], samples[choice].director)
+            let (definition, start) = (EventCatalog.forUIs[choice], samples[choice].director)
             let place = [
                 "", #","indexPath":[\#(number()),\#(number())]"#, #","header":\#(number())"#,
                 #","footer":\#(number())"#,
@@ -43,7 +43,7 @@ struct AnswerEdgeTests {
     @Test("a value that answers an event is taken or refused")
     func answers() throws {
         var generator = SeededGenerator(seed: SeededGenerator.seedOfRun("answers with numbers at every edge"))
-        let events = EventCatalog.all
+        let events = EventCatalog.forUIs
         for _ in 0..<EdgeNumbers.cases(percent: 4) {
             let definition = events[generator.below(events.count)]
             let value = EdgeNumbers.json(depth: 2, using: &generator)

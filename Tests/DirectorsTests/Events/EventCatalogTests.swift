@@ -66,6 +66,7 @@ struct EventCatalogTests {
             didChangeAdjustedContentInset
             """
         ),
+        (.section, "models"),
     ]
 
     @Test("each source has the contract's events, every one and no other", arguments: EventSource.allCases)
@@ -78,9 +79,9 @@ struct EventCatalogTests {
         for name in wanted { #expect(EventCatalog.event(name, of: source)?.name == name) }
     }
 
-    @Test("there are 145 events")
+    @Test("there are 146 events")
     func count() {
-        #expect(EventCatalog.all.count == 145)
+        #expect(EventCatalog.all.count == 146)
         #expect(EventCatalog.event("didTap", of: .tableCell) == nil)
         #expect(EventCatalog.event("rowHeight", of: .collectionCell) == nil)
     }
@@ -147,7 +148,7 @@ struct EventCatalogTests {
             for row in list { wanted.insert("\(source): \(row)") }
         }
         var found: Set<String> = []
-        for event in EventCatalog.all {
+        for event in EventCatalog.forUIs {
             let resolved = try #require(try EventSample(event).resolved().first)
             guard let type = event.answerType else {
                 #expect(resolved.defaultAnswers.isEmpty)
@@ -163,7 +164,7 @@ struct EventCatalogTests {
 
     @Test("what the contract calls a notification by its beginning is one, and what it calls a question asks")
     func prefixes() {
-        for event in EventCatalog.all {
+        for event in EventCatalog.forUIs {
             let isQuestion = event.answerType != nil
             let asks = ["should", "can"].contains { event.name.hasPrefix($0) } && !event.name.hasPrefix("cancel")
             let tells = ["did", "will", "end"].contains { event.name.hasPrefix($0) }
@@ -178,7 +179,7 @@ struct EventCatalogTests {
     @Test("the questions about sizes take the size of the list, and no other event does")
     func sizes() {
         let sized = EventCatalog.all.filter { $0.parameters.contains { $0.name == "size" } }
-        let measured = EventCatalog.all.filter {
+        let measured = EventCatalog.forUIs.filter {
             switch $0.answerType {
             case .height, .size: true
             default: false
@@ -190,7 +191,7 @@ struct EventCatalogTests {
 
     @Test("every event says when it is fired, after which method of UIKit, and what its parameters are")
     func texts() {
-        for event in EventCatalog.all {
+        for event in EventCatalog.forUIs {
             #expect(!event.summary.isEmpty && !event.summary.hasSuffix("."), "\(event.name)")
             let handlers = ["SectionSnapshotHandlers.", "ScrollStackRow"]
             let isHandler = handlers.contains { event.delegateMethod.contains($0) }

@@ -17,7 +17,8 @@ enum EventPage {
             "`\(parameter.name)`\(parameter.isRequired ? "" : "?") \(parameter.type.phrase): \(parameter.summary)"
         }
         let methods = event.delegateMethod.split(separator: ", ").map { "`\($0)`" }.joined(separator: " ")
-        let answer = event.answerType.map { "\($0.phrase)" } ?? "none, a notification"
+        let answer =
+            event.kind == .source ? "elements, asked by the server" : event.answerType?.phrase ?? "none, a notification"
         let rule = event.defaultRule.map { rule in
             if case .value(let value) = rule { return "`\(value.text)`" }
             return rule.phrase
@@ -35,7 +36,7 @@ enum EventPage {
         case .header: "`header`"
         case .footer: "`footer`"
         case .headerOrFooter: "`header`, `footer`"
-        case .list: "the list"
+        case .list: event.kind == .source ? "a section, a model row" : "the list"
         }
     }
 }

@@ -25,7 +25,7 @@ struct EventResolutionTests {
 
     @Test("every event of the contract is found at its place, with its hook and the hook's address")
     func everyEvent() throws {
-        for event in EventCatalog.all {
+        for event in EventCatalog.forUIs {
             var sample = try EventSample(event)
             let before = try #require(try sample.resolved().first)
             #expect(before.hook == nil && before.level == sample.level)
@@ -106,7 +106,7 @@ struct EventResolutionTests {
         "an event of a header or footer is refused where the section has none: willDisplayHeader, dequeue and all others"
     )
     func missingHeaders() throws {
-        for event in EventCatalog.all {
+        for event in EventCatalog.forUIs {
             let members =
                 switch event.place {
                 case .header: ["header"]

@@ -54,6 +54,7 @@ struct EventSample {
             .headerFooter(event.place == .footer ? "Foot" : "Head")
         case .tableDirector, .collectionDirector, .stackDirector: .director
         case .scroll: .scroll
+        case .section: .section("one")
         }
     }
 
@@ -116,4 +117,9 @@ struct EventSample {
 extension DirectorKind {
     /// Whether a director of the kind has an event.
     func has(_ event: EventDefinition) -> Bool { EventSource.all(of: self).contains(event.source) }
+}
+
+extension EventCatalog {
+    /// The events that UIs report or ask.
+    static let forUIs = all.filter(\.isForUIs)
 }

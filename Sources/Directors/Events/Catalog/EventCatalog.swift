@@ -21,12 +21,19 @@ package enum EventCatalog {
         case .stackHeaderFooter: stackHeaderFooterEvents
         case .stackDirector: stackDirectorEvents
         case .scroll: scrollEvents
+        case .section: sectionEvents
         }
     }
 
     /// The event of a name that a source has.
     package static func event(_ name: String, of source: EventSource) -> EventDefinition? {
         bySource[source]?[name]
+    }
+
+    /// The event of a name at a level in a director of a kind. A model row has the events of a section, too.
+    package static func event(_ name: String, at level: HookLevel, in kind: DirectorKind) -> EventDefinition? {
+        if let event = event(name, of: level.source(in: kind)) { return event }
+        return if case .row = level.unviewed { event(name, of: .section) } else { nil }
     }
 
     private static let bySource = Dictionary(
