@@ -217,7 +217,7 @@ EXAMPLES = {
         "Overview", "A constant row", "Constant rows before and after a model row", "A row that is selected",
         "The change set after an operation", "Index paths and refreshing"], "test_documents_walk.py"),
     VIEWS: dict.fromkeys(["Overview", "What a reader selects"], "test_documents_walk.py"),
-    "Sources/Directors/Directors.docc/Event-Hooks.md": {"Registering": "test_pages_walk.py"},
+    "Sources/Directors/Directors.docc/Event-Hooks.md": {"Registering": "test_pages_walk.py", "Sources": "test_pages_walk.py"},
     "Sources/WebAssets/WebAssets.docc/OnAWebPage.md": {"Overview": "test_pages_walk.py"},
     "Sources/WebAssets/WebAssets.docc/WithAFramework.md": {"Overview": "test_web_package.py"},
 }

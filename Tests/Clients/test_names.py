@@ -84,7 +84,7 @@ def wire() -> dict[str, frozenset[str]]:
     """What the sources have of each kind of name on the wire."""
     catalog, operations = text("Directors/Events/Catalog"), text("CallboardClient/REST")
     found = {
-        "event": re.findall(r'\b(?:notification|question)\(\s*"(\w+)"', catalog),
+        "event": re.findall(r'\b(?:notification|question|source)\(\s*"(\w+)"', catalog),
         "parameter": re.findall(r'EventParameter\(\s*"(\w+)"', catalog),
         "member": re.findall(r'(?:Field|MemberDescription|OperationMember(?:<[^(]*>)?)\(\s*"(\w+)"', text("")),
         "operation": re.findall(r'Self\("(\w+)"', operations),

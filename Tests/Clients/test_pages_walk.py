@@ -93,6 +93,8 @@ def test_a_hook_that_calls_nobody(walk):  # noqa: F811
     walk.run(register)
     asked = '{"event": "rowHeight", "section": "friends", "element": "Ada_Lovelace"}'
     assert json.loads(walk.run(f"curl -X POST $D/events --json '{asked}'"))["value"] == 64
+    [source] = read(EVENTS, "Sources", "sh")
+    assert json.loads(walk.run(source))["every"] == "30s"
 
 
 def test_pages_of_the_origin_that_is_named_may_call(walk):  # noqa: F811

@@ -80,6 +80,7 @@ class Guarded:
                      "elements": elements},
                     {"id": "rows", "rows": rows}]}]}),
             ("PUT", f"/sections/rows/rows/{mark}row/events/didSelect", hook),
+            ("PUT", f"/sections/{mark}section/events/models", hook),
             ("PATCH", f"/sections/{mark}section/elements/{mark}two", {"text": f"{mark}text, new"}),
         ]
         for method, path, body in requests:
@@ -102,9 +103,9 @@ class Guarded:
         return all(each["status"] == "dead" for each in kept)
 
     def lines(self) -> list[dict]:
-        """The audit so far."""
+        """The audit so far, but for a line that is being written."""
         file = self.server.folder / "audit"
-        return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+        return [json.loads(line) for line in file.read_text().rpartition("\n")[0].splitlines()] if file.exists() else []
 
     def notes(self) -> list[tuple]:
         """What the audit says of all but the one with every right: who, what, of which director, with what outcome."""

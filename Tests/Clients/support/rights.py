@@ -145,7 +145,7 @@ CHANGES: dict[str, tuple] = {
     "replaceContent": ("mutate", [{"id": "new", "elements": [NEW]}]),
     "retryDelivery": ("hooks",), "removeDelivery": ("hooks",),
 } | {f"{verb}{level}Event": ("hooks", HOOK)[: 1 if verb == "remove" else 2] for verb in ("put", "remove")
-     for level in ("Adapter", "HeaderFooter", "", "Scroll", "Row")}
+     for level in ("Adapter", "HeaderFooter", "", "Scroll", "Row", "Section")}
 # What is answered about those directors to which there is a right: somebody without one sees nothing.
 FILTERED = {"listDirectors", "listHooks", "listDeliveries", "readDelivery", "retryDelivery", "removeDelivery"}
 # What is no change of what is kept.
@@ -154,7 +154,7 @@ ANSWERS: dict[str, tuple] = {
     "refresh": ("mutate", {}), "scroll": ("mutate", {"to": {"section": "marksection"}}), "createTicket": ("read", {"directors": [DIRECTOR]}),
     "closeStream": ("operate",),
 }
-EVENTS = {"HeaderFooter": "willDisplay", "Scroll": "didScroll", "Event": "willDisplayFooter"}
+EVENTS = {"HeaderFooter": "willDisplay", "Scroll": "didScroll", "Section": "models", "Event": "willDisplayFooter"}
 QUERIES = {"followDirector": "?since=0", "replaceContent": "?allowEmpty=true"}
 # Streams of several directors have no other form, and are looked at by themselves.
 APART = {"followDirectors"}
@@ -168,7 +168,7 @@ def path_of(path: str, operation: str) -> str:
         if "RowElement" in operation:
             given |= {"row": "markmodel", "element": "markthree"}
     if operation.endswith(("Event", "Events")):
-        level = next((each for each in ("Adapter", "HeaderFooter", "Scroll", "Row") if each in operation), "Event")
+        level = next((each for each in ("Adapter", "HeaderFooter", "Scroll", "Row", "Section") if each in operation), "Event")
         given |= {"model": "Markmodel", "view": "Markview", "event": EVENTS.get(level, "didSelect")}
     if operation.startswith("read"):
         given |= {"model": "Markmodel", "view": "Markview"} if not operation.endswith("Event") else {}

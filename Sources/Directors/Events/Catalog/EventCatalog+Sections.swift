@@ -1,10 +1,9 @@
 extension EventCatalog {
     /// The event by which a section or a model row gets its elements (TableViewConfigurator's `modelGenerator`).
     static let sectionEvents: [EventDefinition] = [
-        EventDefinition(
-            source: .section, name: models, kind: .source, place: .list, isBatchable: false, parameters: [],
-            delegateMethod: "tableView(_:numberOfRowsInSection:)",
-            summary: "which elements the section or the model row has"
+        EventTable(source: .section).source(
+            "models", .list, "tableView(_:numberOfRowsInSection:)",
+            "which elements the section or the model row has"
         ).since(ContentVersion.views)
     ]
 

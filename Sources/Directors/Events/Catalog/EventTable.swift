@@ -13,6 +13,14 @@ struct EventTable {
             parameters: parameters, delegateMethod: delegateMethod, summary: summary)
     }
 
+    func source(
+        _ name: String, _ place: EventDefinition.Place, _ delegateMethod: String, _ summary: String
+    ) -> EventDefinition {
+        EventDefinition(
+            source: source, name: name, kind: .source, place: place, isBatchable: false, parameters: [],
+            delegateMethod: delegateMethod, summary: summary)
+    }
+
     func question(
         _ name: String, _ place: EventDefinition.Place, isBatchable: Bool = false, _ type: AnswerType,
         default rule: EventDefault, parameters: [EventParameter] = [], _ delegateMethod: String, _ summary: String
