@@ -3,8 +3,8 @@
 /// The condition is asked where the caller runs, every other millisecond.
 ///
 /// - Parameters:
-///   - what: What is waited for, as the error tells it.
-///   - condition: Whether it is so.
+///   - what: The condition in words, for the error.
+///   - condition: Tells whether it holds.
 /// - Throws: ``ConditionNeverHeld`` after a minute, which is for a machine that has other things to do; or what the
 ///   condition throws.
 package nonisolated(nonsending) func eventually(

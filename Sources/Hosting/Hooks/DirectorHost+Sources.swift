@@ -14,8 +14,8 @@ extension DirectorHost {
         var timer: ScheduledTimer?
     }
 
-    /// Begins to ask the sources that are to be asked every so often, and ends with those that are not any more. One
-    /// that is as it was goes on.
+    /// Begins to ask the sources that are to be asked every so often, and stops asking those that are not any more. An
+    /// unchanged source is not disturbed.
     ///
     /// - Parameter isFirst: Whether the sources may have been asked a moment ago, by this server before it was started anew
     ///   or by another node. They are then asked at a random moment within ten seconds, and not all at once.
@@ -49,8 +49,8 @@ extension DirectorHost {
         }
     }
 
-    /// The hook of a source that is asked every so often; nil, and it is asked no more, where it has been disabled since, or
-    /// another node owns the director.
+    /// The hook of a source that is asked every so often; nil if it has been changed or disabled since, or another node owns
+    /// the director. The source is then asked no more.
     private func polledHook(at level: HookLevel) -> EventHook? {
         guard let hook = polledSources[level]?.hook else { return nil }
         if refusal(isRead: false) == nil, stored.director.hooks[level, EventCatalog.models] == hook { return hook }
@@ -82,8 +82,8 @@ extension DirectorHost {
         }
     }
 
-    /// Asks a source once, and puts its elements in place of what is there. What fails leaves them, and the hook's health
-    /// says why; an answer that is the same as what is there changes nothing.
+    /// Asks a source once, and puts its elements in place of the present ones. If that fails, these stay, and the hook's
+    /// health says why. An answer with the present elements changes nothing.
     private func askSource(
         at level: HookLevel, _ hook: EventHook, publishing: Bool, _ caller: HookCaller
     ) async {

@@ -39,7 +39,7 @@ function describe(node, hook, site) {
     number(hook.health[status]));
   facts([
     ["State", state(mood, says)], ["Target", h("span", { class: "url" }, hook.url ?? "none: the default is the answer")],
-    ["Kind", hook.kind === "question" ? `question, answered with ${hook.answer}` : hook.kind],
+    ["Kind", hook.kind === "question" ? `question, answered with ${hook.answer}` : hook.kind === "source" ? "source, which the server asks" : hook.kind],
     ["Last success", lastSuccess ? when(lastSuccess) : "none since the server's start"],
     ["Last failure", lastError ? [when(lastError.at), ": ", lastError.detail] : "none since the server's start"],
     latency && ["Calls took", `half within ${measured(latency.median)}, 95 % within ${measured(latency.p95)} (the latest ${count(latency.calls, "call")})`],
