@@ -149,12 +149,15 @@ def test_what_a_source_may_not_be_is_refused(hooked, receiver):
     assert hooked.put("/v1/directors/short/sections/people/events/models", json=url).status_code in (404, 409, 422)
 
 
-def test_a_source_may_do_what_was_granted_and_ends_with_410(hooked, receiver):
+def test_a_source_may_do_what_was_granted_and_ends_with_410(hooked, receiver, server):
     receiver.on("/hook", content(people("Zoe")))
     register(hooked, receiver, PEOPLE, every="500ms", rights=[])
     eventually(lambda: hooked.get(PEOPLE).json()["health"].get("lastError"), "the refusal")
     assert "mutate" in hooked.get(PEOPLE).json()["health"]["lastError"]["detail"]
     assert shown(hooked) == ["Ada", "Grace", "Alan"]
+    # What is refused again and again is told once.
+    receiver.wait(4, "/hook")
+    assert server.log.read_text().count("an answer was not applied") == 1
     receiver.on("/hook", Reply(410))
     eventually(lambda: hooked.get(PEOPLE).json()["isDisabled"], "the end")
     assert_quiet(receiver)

@@ -75,7 +75,11 @@ package final class HookDesk: HookDirectory {
     }
 
     /// Writes down what came of an answer, where that was not what the target wanted.
-    func note(_ answer: AppliedAnswer, _ address: HookAddress) -> ApplyOutcome {
+    ///
+    /// - Parameter known: The reason that was told of the target last; a refusal for the same reason is not told again. For
+    ///   a source, which is asked again and again.
+    func note(_ answer: AppliedAnswer, _ address: HookAddress, unless known: String? = nil) -> ApplyOutcome {
+        if case .refused(let reason) = answer.outcome, reason == known { return answer.outcome }
         note(.applyAnswer, answer.change, address)
         switch answer.outcome {
         case .applied, .nothing: return answer.outcome

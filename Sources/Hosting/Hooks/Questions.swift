@@ -104,7 +104,8 @@ extension DirectorHost {
     ) async {
         let applied = await apply(
             batch, of: question.id, from: question.address, question.hook, unlessSame: unlessSame)
-        switch caller.desk.note(applied, question.address) {
+        let known = unlessSame ? caller.dispatcher.health(of: question.address, at: question.hook.url).lastError : nil
+        switch caller.desk.note(applied, question.address, unless: known?.text) {
         case .nothing: break
         case .applied: caller.counters.applied.add()
         case .refused(let reason), .tryAgain(let reason):
