@@ -128,6 +128,9 @@ def test_a_model_row_has_a_source(hooked, receiver):
     assert receiver.at("/hook")[0].data["row"] == "folk"
     # Clients see nothing of it: it is nothing that they could report.
     assert "models" not in hooked.get(BOOK).text
+    # A list of another kind has the same sections and rows.
+    done(hooked.put(BOOK, json={"kind": "collection"}))
+    assert done(hooked.get(f"{BOOK}/sections/made/rows/folk/events/models")).json()["kind"] == "source"
 
 
 def test_what_a_source_may_not_be_is_refused(hooked, receiver):

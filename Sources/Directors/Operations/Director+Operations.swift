@@ -113,7 +113,7 @@ extension Director {
         guard properties != self.properties else { return false }
         if properties.kind != kind {
             working.list = ListState()
-            hooks.keep { EventCatalog.event($1, of: $0.source(in: properties.kind)) != nil }
+            hooks.keep { EventCatalog.event($1, at: $0, in: properties.kind) != nil }
         }
         self.properties = properties
         working.revision += 1
