@@ -29,7 +29,7 @@ def version(client) -> int:
 
 def assert_quiet(receiver) -> None:
     """Nobody asks any more, but for what may be under way."""
-    time.sleep(0.3)
+    time.sleep(1)
     receiver.forget()
     time.sleep(1.5)
     assert receiver.at() == []
@@ -107,13 +107,13 @@ def test_a_reload_waits_for_a_source_no_longer_than_its_time(hooked, receiver):
     assert 0.4 < time.monotonic() - began < 20
     assert (shown(hooked), shown(hooked, "pets")) == (["Ada", "Grace", "Alan"], ["Rex"])
     # Other requests are answered meanwhile, and what they change stays.
-    register(hooked, receiver, PEOPLE, timeout="2s")
+    register(hooked, receiver, PEOPLE, timeout="5s")
     reloading = threading.Thread(target=lambda: done(hooked.post(f"{BOOK}/reload")))
     reloading.start()
     receiver.wait(2, "/hook")
     began = time.monotonic()
     done(hooked.patch(f"{BOOK}/sections/people/elements/Ada", json={"age": 36}))
-    assert time.monotonic() - began < 1.5
+    assert time.monotonic() - began < 4
     reloading.join()
     assert hooked.get(f"{BOOK}/elements", params={"id": "Ada"}).json()["elements"][0]["value"] == {"name": "Ada", "age": 36}
 
@@ -129,7 +129,7 @@ def test_a_model_row_has_a_source(hooked, receiver):
     # Clients see nothing of it: it is nothing that they could report.
     assert "models" not in hooked.get(BOOK).text
     # A list of another kind has the same sections and rows.
-    done(hooked.put(BOOK, json={"kind": "collection"}))
+    done(hooked.put(BOOK, params={"replace": "true"}, json={"kind": "collection"}))
     assert done(hooked.get(f"{BOOK}/sections/made/rows/folk/events/models")).json()["kind"] == "source"
 
 

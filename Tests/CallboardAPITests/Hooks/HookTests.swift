@@ -203,7 +203,7 @@ struct HookTests {
         try await TestServer.run { server in
             let document = try server.send("GET", "/openapi.json").expect(200).json
             let webhooks = try #require(document["webhooks"] as? [String: [String: Any]])
-            #expect(webhooks.count == 145)
+            #expect(webhooks.count == 146)
             let height = try #require(webhooks["tableCell.rowHeight"]?["post"] as? [String: Any])
             #expect(try canonical(height).contains("AnswerHeight"))
             let select = try #require(webhooks["tableCell.shouldHighlight"]?["post"] as? [String: Any])
