@@ -65,7 +65,7 @@ package final class HookCaller: Sendable {
                 metadata: ["setting": "hooks.allow"])
         }
         let recovered = try await dispatcher.start(living: directors)
-        for host in desk.hosts { host.send { $0.followSources(afterStart: true) } }
+        desk.followSources(of: directors.keys)
         guard recovered.pending + recovered.dead > 0 else { return }
         logger.info(
             "recovered deliveries",

@@ -1,6 +1,7 @@
 import Directors
 import JSONValues
 import Logging
+import Notation
 import Synchronization
 import Webhooks
 
@@ -29,8 +30,12 @@ package final class HookDesk: HookDirectory {
         witness.withLock { $0 }?(HookDeed(kind: kind, address: address, change: change))
     }
 
-    /// The directors that are there.
-    var hosts: [DirectorHost] { registry.sorted() }
+    /// Has directors ask their sources, after a start.
+    ///
+    /// - Complexity: A look-up and a message to a loop for each name.
+    func followSources(of directors: some Sequence<Name>) {
+        for name in directors { registry.host(named: name.text)?.send { $0.followSources(afterStart: true) } }
+    }
 
     /// The host of a hook's director, where that life of it goes on.
     private func host(of address: HookAddress) -> DirectorHost? {
