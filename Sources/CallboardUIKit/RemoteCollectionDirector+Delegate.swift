@@ -16,10 +16,7 @@ extension RemoteCollectionDirector: UICollectionViewDelegate {
     ) {
         let path = ElementPath(indexPath)
         delegate.tell(\CollectionCellEvents.willDisplay, at: path, cell: cell)
-        delegate.prepare(\CollectionCellEvents.shouldHighlight, at: [path])
-        delegate.prepare(\CollectionCellEvents.shouldSelect, at: [path])
-        delegate.prepare(\CollectionCellEvents.shouldDeselect, at: [path])
-        delegate.prepare(\CollectionCellEvents.shouldShowEditMenu, at: [path])
+        delegate.prepareForTouch(ofItemAt: path)
     }
 
     /// Tells of `endDisplay`.
@@ -38,8 +35,8 @@ extension RemoteCollectionDirector: UICollectionViewDelegate {
         let isHeader = elementKind == UICollectionView.elementKindSectionHeader
         delegate.tell(\.willDisplay, ofSection: indexPath.section, isHeader: isHeader, view: view)
         delegate.tell(\.didDisplay, ofSection: indexPath.section, isHeader: isHeader, view: view)
-        let name = isHeader ? "willDisplayHeader" : "willDisplayFooter"
-        delegate.tellDirector(name, ofSection: indexPath.section, isHeader: isHeader)
+        delegate.tellDirector(
+            isHeader ? \.willDisplayHeader : \.willDisplayFooter, ofSection: indexPath.section, isHeader: isHeader)
     }
 
     /// Tells of the view's `endDisplay`, and of the director's `endDisplayHeader` or `endDisplayFooter`.
@@ -49,8 +46,8 @@ extension RemoteCollectionDirector: UICollectionViewDelegate {
     ) {
         let isHeader = elementKind == UICollectionView.elementKindSectionHeader
         delegate.tell(\.endDisplay, ofSection: indexPath.section, isHeader: isHeader, view: view)
-        let name = isHeader ? "endDisplayHeader" : "endDisplayFooter"
-        delegate.tellDirector(name, ofSection: indexPath.section, isHeader: isHeader)
+        delegate.tellDirector(
+            isHeader ? \.endDisplayHeader : \.endDisplayFooter, ofSection: indexPath.section, isHeader: isHeader)
     }
 
     /// Answers `shouldHighlight`; by itself, true.
@@ -108,35 +105,7 @@ extension RemoteCollectionDirector: UICollectionViewDelegate {
         delegate.answer(\CollectionCellEvents.canFocus, at: ElementPath(indexPath)) ?? true
     }
 
-    /// Answers `shouldShowEditMenu`; by itself, false.
-    public func collectionView(
-        _ collectionView: UICollectionView, shouldShowMenuForItemAt indexPath: IndexPath
-    ) -> Bool {
-        delegate.answer(\CollectionCellEvents.shouldShowEditMenu, at: ElementPath(indexPath)) ?? false
-    }
-
-    /// Answers `canPerformEditAction`; by itself, false.
-    public func collectionView(
-        _ collectionView: UICollectionView, canPerformAction action: Selector, forItemAt indexPath: IndexPath,
-        withSender sender: Any?
-    ) -> Bool {
-        delegate.answer(
-            \CollectionCellEvents.canPerformEditAction, at: ElementPath(indexPath),
-            parameters: ["action": .string(NSStringFromSelector(action))]) ?? false
-    }
-
-    /// Tells of `performEditAction`.
-    public func collectionView(
-        _ collectionView: UICollectionView, performAction action: Selector, forItemAt indexPath: IndexPath,
-        withSender sender: Any?
-    ) {
-        delegate.tell(
-            \CollectionCellEvents.performEditAction, at: ElementPath(indexPath),
-            cell: collectionView.cellForItem(at: indexPath),
-            parameters: ["action": .string(NSStringFromSelector(action))])
-    }
-
-    private func tell(
+    func tell(
         _ event: KeyPath<CollectionCellEvents, ListNotification>, _ collectionView: UICollectionView,
         _ indexPath: IndexPath
     ) {

@@ -64,6 +64,8 @@ public class RemoteCollectionDirector: RemoteListDirector {
 
     override var shownPaths: [ElementPath] { collection?.visiblePaths ?? [] }
 
+    override func prepareForTouch(at path: ElementPath) { delegate.prepareForTouch(ofItemAt: path) }
+
     override func shownCell(at path: ElementPath) -> AnyObject? { collection?.cellForItem(at: path.indexPath) }
 
     override func layOutAgain(_ paths: [ElementPath]) { collection?.collectionViewLayout.invalidateLayout() }
@@ -82,6 +84,9 @@ public class RemoteCollectionDirector: RemoteListDirector {
 
     override func apply(_ definition: ListDefinition?) {
         collection?.isPrefetchingEnabled = definition?.properties["isPrefetchingEnabled"]?.boolValue ?? true
+        collection?.dragInteractionEnabled = list.isDragged
+        collection?.dragDelegate = list.isDragged ? self : nil
+        collection?.dropDelegate = list.isDragged ? self : nil
     }
 }
 

@@ -79,15 +79,7 @@ extension RemoteListDirector: UIScrollViewDelegate {
             ])
     }
 
-    private func tell(_ event: KeyPath<ScrollEvents, ListNotification>, _ scrollView: UIScrollView) {
+    private func tell(_ event: KeyPath<DirectorEvents, ListNotification>, _ scrollView: UIScrollView) {
         delegate.tell(event, parameters: ["contentOffset": JSON(scrollView.contentOffset)])
     }
-}
-
-extension JSON {
-    /// A length in points; one that is no number is null.
-    init(_ length: CGFloat) { self.init(floatLiteral: Double(length)) }
-
-    /// A point as the wire has it.
-    init(_ point: CGPoint) { self = ["x": JSON(point.x), "y": JSON(point.y)] }
 }

@@ -15,6 +15,15 @@ public class RemoteListDirector: NSObject {
     public let list: FollowedList
     /// Answers the view's questions; what the view asks goes through it and nowhere else.
     public let delegate: ListDelegate
+    /// The closures of the director's own events: of dragging and dropping, of its scroll view, and of what it shows.
+    ///
+    /// ```swift
+    /// director.events.performDrop = { context in add(context.items, at: context.destination) }
+    /// ```
+    public var events: EventHandlers<DirectorEvents, DirectorContext> {
+        get { delegate.events }
+        set { delegate.events = newValue }
+    }
     /// Whether changes of the list are shown with animations.
     public var isAnimated = true
     private var listening: ListListening?
@@ -53,7 +62,9 @@ public class RemoteListDirector: NSObject {
             delegate.show(transition.after)
         case .refreshed(let paths): refresh(paths)
         case .scrolled(_, let command): scroll(command)
-        case .redefined: apply(list.definition)
+        case .redefined:
+            apply(list.definition)
+            for path in shownPaths { prepareForTouch(at: path) }
         }
     }
 
@@ -101,6 +112,9 @@ public class RemoteListDirector: NSObject {
 
     /// The paths of the cells in sight.
     var shownPaths: [ElementPath] { [] }
+
+    /// Asks the hooks ahead that UIKit asks about once the user touches a cell.
+    func prepareForTouch(at path: ElementPath) {}
 
     /// The cell in sight at a path.
     func shownCell(at path: ElementPath) -> AnyObject? { nil }

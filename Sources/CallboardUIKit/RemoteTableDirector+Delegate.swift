@@ -104,24 +104,9 @@ extension RemoteTableDirector: UITableViewDelegate {
         tell(\.tapOnAccessory, tableView, indexPath)
     }
 
-    private func tell(
+    func tell(
         _ event: KeyPath<TableCellEvents, ListNotification>, _ tableView: UITableView, _ indexPath: IndexPath
     ) {
         delegate.tell(event, at: ElementPath(indexPath), cell: tableView.cellForRow(at: indexPath))
-    }
-}
-
-extension ListDelegate {
-    /// Asks the hooks ahead that UIKit asks about once the user touches a row.
-    func prepareForTouch(ofRowAt path: ElementPath) {
-        prepare(\TableCellEvents.shouldHighlight, at: [path])
-        prepare(\TableCellEvents.willSelect, at: [path])
-        prepare(\TableCellEvents.willDeselect, at: [path])
-        prepare(\TableCellEvents.canEditRow, at: [path])
-        prepare(\TableCellEvents.canMoveRow, at: [path])
-        prepare(\TableCellEvents.editStyle, at: [path])
-        prepare(\TableCellEvents.leadingSwipeActions, at: [path])
-        prepare(\TableCellEvents.trailingSwipeActions, at: [path])
-        prepare(\TableCellEvents.shouldShowMenu, at: [path])
     }
 }

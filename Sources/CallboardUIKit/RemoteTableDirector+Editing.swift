@@ -93,50 +93,6 @@ extension RemoteTableDirector {
 
     private func perform(_ action: SwipeActions.Action, at path: ElementPath) {
         if let perform = action.perform { return perform() }
-        let name = action.identifier ?? action.title ?? ""
-        delegate.tell(\TableCellEvents.performMenuAction, at: path, parameters: ["action": .string(name)])
-    }
-
-    // MARK: Menus
-
-    /// Answers `shouldShowMenu`; by itself, false.
-    public func tableView(_ tableView: UITableView, shouldShowMenuForRowAt indexPath: IndexPath) -> Bool {
-        delegate.answer(\TableCellEvents.shouldShowMenu, at: ElementPath(indexPath)) ?? false
-    }
-
-    /// Answers `canPerformMenuAction`; by itself, false.
-    public func tableView(
-        _ tableView: UITableView, canPerformAction action: Selector, forRowAt indexPath: IndexPath,
-        withSender sender: Any?
-    ) -> Bool {
-        delegate.answer(
-            \TableCellEvents.canPerformMenuAction, at: ElementPath(indexPath),
-            parameters: ["action": .string(NSStringFromSelector(action))]) ?? false
-    }
-
-    /// Tells of `performMenuAction`.
-    public func tableView(
-        _ tableView: UITableView, performAction action: Selector, forRowAt indexPath: IndexPath,
-        withSender sender: Any?
-    ) {
-        delegate.tell(
-            \TableCellEvents.performMenuAction, at: ElementPath(indexPath),
-            cell: tableView.cellForRow(at: indexPath),
-            parameters: ["action": .string(NSStringFromSelector(action))])
-    }
-}
-
-extension UIColor {
-    /// A colour as an answer has it: `#RRGGBB`, `#RRGGBBAA`, or the name of a colour of the app.
-    convenience init?(callboard text: String) {
-        guard text.hasPrefix("#") else {
-            self.init(named: text)
-            return
-        }
-        let digits = text.dropFirst()
-        guard [6, 8].contains(digits.count), let number = UInt32(digits, radix: 16) else { return nil }
-        let value = digits.count == 8 ? number : number << 8 | 0xff
-        let parts = [24, 16, 8, 0].map { CGFloat(value >> $0 & 0xff) / 255 }
-        self.init(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
+        delegate.tell(\TableCellEvents.performMenuAction, at: path, parameters: ["action": .string(action.name)])
     }
 }

@@ -49,24 +49,24 @@ extension RemoteTableDirector {
     /// Tells of the view's `willDisplay` and the director's `willDisplayHeader`.
     public func tableView(_ tableView: UITableView, willDisplayHeaderView view: UIView, forSection section: Int) {
         delegate.tell(\.willDisplay, ofSection: section, isHeader: true, view: view)
-        delegate.tellDirector("willDisplayHeader", ofSection: section, isHeader: true)
+        delegate.tellDirector(\.willDisplayHeader, ofSection: section, isHeader: true)
     }
 
     /// Tells of the view's `willDisplay` and the director's `willDisplayFooter`.
     public func tableView(_ tableView: UITableView, willDisplayFooterView view: UIView, forSection section: Int) {
         delegate.tell(\.willDisplay, ofSection: section, isHeader: false, view: view)
-        delegate.tellDirector("willDisplayFooter", ofSection: section, isHeader: false)
+        delegate.tellDirector(\.willDisplayFooter, ofSection: section, isHeader: false)
     }
 
     /// Tells of the view's `endDisplay` and the director's `endDisplayHeader`.
     public func tableView(_ tableView: UITableView, didEndDisplayingHeaderView view: UIView, forSection section: Int) {
         delegate.tell(\.endDisplay, ofSection: section, isHeader: true, view: view)
-        delegate.tellDirector("endDisplayHeader", ofSection: section, isHeader: true)
+        delegate.tellDirector(\.endDisplayHeader, ofSection: section, isHeader: true)
     }
 
     /// Tells of the view's `endDisplay` and the director's `endDisplayFooter`.
     public func tableView(_ tableView: UITableView, didEndDisplayingFooterView view: UIView, forSection section: Int) {
         delegate.tell(\.endDisplay, ofSection: section, isHeader: false, view: view)
-        delegate.tellDirector("endDisplayFooter", ofSection: section, isHeader: false)
+        delegate.tellDirector(\.endDisplayFooter, ofSection: section, isHeader: false)
     }
 }

@@ -69,6 +69,8 @@ public final class RemoteTableDirector: RemoteListDirector {
 
     override var shownPaths: [ElementPath] { table?.visiblePaths ?? [] }
 
+    override func prepareForTouch(at path: ElementPath) { delegate.prepareForTouch(ofRowAt: path) }
+
     override func shownCell(at path: ElementPath) -> AnyObject? { table?.cellForRow(at: path.indexPath) }
 
     override func layOutAgain(_ paths: [ElementPath]) { table?.performBatchUpdates(nil) }
@@ -88,6 +90,9 @@ public final class RemoteTableDirector: RemoteListDirector {
         guard let table, let definition else { return }
         table.rowHeight = size(definition.properties["rowHeight"]) ?? UITableView.automaticDimension
         table.isPrefetchingEnabled = definition.properties["isPrefetchingEnabled"]?.boolValue ?? true
+        table.dragInteractionEnabled = list.isDragged
+        table.dragDelegate = list.isDragged ? self : nil
+        table.dropDelegate = list.isDragged ? self : nil
     }
 
     private func size(_ policy: JSON?) -> CGFloat? { policy?["explicit"]?.doubleValue.map { CGFloat($0) } }

@@ -84,6 +84,21 @@ public protocol UICollectionViewDelegate: UIScrollViewDelegate {
     func collectionView(
         _ collectionView: UICollectionView, performAction action: Selector, forItemAt indexPath: IndexPath,
         withSender sender: Any?)
+    func collectionView(
+        _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath], point: CGPoint
+    ) -> UIContextMenuConfiguration?
+    func collectionView(
+        _ collectionView: UICollectionView, willDisplayContextMenu configuration: UIContextMenuConfiguration,
+        animator: (any UIContextMenuInteractionAnimating)?)
+    func collectionView(
+        _ collectionView: UICollectionView,
+        willPerformPreviewActionForMenuWith configuration: UIContextMenuConfiguration,
+        animator: any UIContextMenuInteractionCommitAnimating)
+    func collectionView(_ collectionView: UICollectionView, performPrimaryActionForItemAt indexPath: IndexPath)
+    func collectionView(
+        _ collectionView: UICollectionView, shouldBeginMultipleSelectionInteractionAt indexPath: IndexPath
+    ) -> Bool
+    func collectionView(_ collectionView: UICollectionView, didBeginMultipleSelectionInteractionAt indexPath: IndexPath)
 }
 
 @MainActor
@@ -122,6 +137,9 @@ open class UICollectionView: UIScrollView {
 
     public weak var dataSource: (any UICollectionViewDataSource)?
     public weak var delegate: (any UICollectionViewDelegate)?
+    public weak var dragDelegate: (any UICollectionViewDragDelegate)?
+    public weak var dropDelegate: (any UICollectionViewDropDelegate)?
+    public var dragInteractionEnabled = false
     public weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
     public let collectionViewLayout: UICollectionViewLayout
 

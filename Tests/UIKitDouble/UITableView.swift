@@ -110,6 +110,20 @@ public protocol UITableViewDelegate: UIScrollViewDelegate {
         _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
         toProposedIndexPath proposedDestinationIndexPath: IndexPath
     ) -> IndexPath
+    func tableView(
+        _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
+    ) -> UIContextMenuConfiguration?
+    func tableView(
+        _ tableView: UITableView, willDisplayContextMenu configuration: UIContextMenuConfiguration,
+        animator: (any UIContextMenuInteractionAnimating)?)
+    func tableView(
+        _ tableView: UITableView, willPerformPreviewActionForMenuWith configuration: UIContextMenuConfiguration,
+        animator: any UIContextMenuInteractionCommitAnimating)
+    func tableView(_ tableView: UITableView, performPrimaryActionForRowAt indexPath: IndexPath)
+    func tableView(
+        _ tableView: UITableView, shouldBeginMultipleSelectionInteractionAt indexPath: IndexPath
+    ) -> Bool
+    func tableView(_ tableView: UITableView, didBeginMultipleSelectionInteractionAt indexPath: IndexPath)
 }
 
 /// A table that a test drives: ``layoutIfNeeded()``, ``tap(at:)``, ``scroll(to:)`` and the others call what UIKit calls.
@@ -130,6 +144,9 @@ open class UITableView: UIScrollView {
 
     public weak var dataSource: (any UITableViewDataSource)?
     public weak var delegate: (any UITableViewDelegate)?
+    public weak var dragDelegate: (any UITableViewDragDelegate)?
+    public weak var dropDelegate: (any UITableViewDropDelegate)?
+    public var dragInteractionEnabled = false
     public weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
     public var rowHeight: CGFloat = UITableView.automaticDimension
     public var estimatedRowHeight: CGFloat = UITableView.automaticDimension

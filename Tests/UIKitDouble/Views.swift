@@ -23,6 +23,9 @@ open class UIView: UIResponder {
 public final class UIWindow: UIView {}
 
 @MainActor
+open class UIViewController: UIResponder {}
+
+@MainActor
 public protocol UIScrollViewDelegate: AnyObject {
     func scrollViewDidScroll(_ scrollView: UIScrollView)
     func scrollViewDidZoom(_ scrollView: UIScrollView)

@@ -3,14 +3,15 @@ import Notation
 
 /// The answers of hooks that were asked ahead, and what is still to be asked.
 ///
-/// An answer holds for an element, or for a section's header or footer, as it was when the question was asked: one that has
-/// changed is asked about again.
+/// An answer holds for an element, for a section's header or footer, or for the list, as it was when the question was asked: one
+/// that has changed is asked about again.
 struct AskedAnswers {
-    /// The element, header or footer that a question is about, as it was when the question was asked.
+    /// The element, header, footer or list that a question is about, as it was when the question was asked.
     enum Subject: Hashable {
         case element(RemoteElement)
         case header(JSONObject)
         case footer(JSONObject)
+        case list(version: Int?)
     }
 
     /// A question, by the names of what it is about.
@@ -20,19 +21,23 @@ struct AskedAnswers {
             case element(RemoteElement.Identity)
             case header
             case footer
+            case list
         }
 
         let event: String
         let section: String
         let part: Part
+        /// What else the question says.
+        let parameters: JSONObject
 
-        init(_ event: String, _ subject: Subject, in section: String) {
-            (self.event, self.section) = (event, section)
+        init(_ event: String, _ subject: Subject, in section: String, parameters: JSONObject = JSONObject()) {
+            (self.event, self.section, self.parameters) = (event, section, parameters)
             part =
                 switch subject {
                 case .element(let element): .element(element.differenceIdentifier)
                 case .header: .header
                 case .footer: .footer
+                case .list: .list
                 }
         }
     }
@@ -71,8 +76,8 @@ struct AskedAnswers {
 
     /// The answer to a question: nil where it has not been asked, or what it is about is another now. The hook may have
     /// refused to answer, which is nil inside.
-    func answer(_ event: String, of subject: Subject, in section: String) -> JSON?? {
-        guard let known = answers[Question(event, subject, in: section)], known.subject == subject else { return nil }
+    func answer(_ question: Question, of subject: Subject) -> JSON?? {
+        guard let known = answers[question], known.subject == subject else { return nil }
         return .some(known.answer)
     }
 
@@ -114,20 +119,16 @@ struct AskedAnswers {
         var together: [Name: [(ElementPath, Wanted)]] = [:]
         for one in taken {
             // What the server has not published, such as what is shown ahead, is asked about once it has.
-            guard let path = sections.path(of: one.question, near: one.path) else {
+            guard let place = sections.place(of: one) else {
                 known.remove(one.question)
                 continue
             }
-            if one.together {
+            if one.together, case .element(let path) = place {
                 together[Name(one.question.event), default: []].append((path, one))
             } else if round.events.count < AskedAnswers.eventLimit {
-                let place: ListEvent.Place =
-                    switch one.subject {
-                    case .element: .element(path)
-                    case .header: .header(path.section)
-                    case .footer: .footer(path.section)
-                    }
-                round.add(ListEvent(one.question.event, at: place, version: version), [one])
+                let event = ListEvent(
+                    one.question.event, at: place, version: version, parameters: one.question.parameters)
+                round.add(event, [one])
             } else {
                 wanted.append(one)
             }
@@ -164,20 +165,46 @@ struct AskedAnswers {
 }
 
 extension [RemoteSection] {
-    /// The place of what a question is about; nil where there is none. Of a header or footer, that of its section.
+    /// The place of what a question is about, as an event names it; nil where there is none.
+    fileprivate func place(of wanted: AskedAnswers.Wanted) -> ListEvent.Place? {
+        if wanted.question.part == .list { return .list }
+        return path(of: wanted.question, near: wanted.path).map { path in
+            switch wanted.question.part {
+            case .element: .element(path)
+            case .header: .header(path.section)
+            case .footer: .footer(path.section)
+            case .list: .list
+            }
+        }
+    }
+
+    /// The path of what a question is about; nil where there is none. Of a header or footer, that of its section.
+    ///
+    /// - Complexity: That of ``path(of:in:near:)``.
+    func path(of question: AskedAnswers.Question, near seen: ElementPath) -> ElementPath? {
+        switch question.part {
+        case .element(let identity): path(of: identity, in: question.section, near: seen)
+        case .header, .footer:
+            index(ofSection: question.section, near: seen.section).map { ElementPath(section: $0, element: 0) }
+        case .list: nil
+        }
+    }
+
+    /// The path of an element; nil where it is gone.
     ///
     /// - Complexity: O(1) where it stands where it was seen, else O(*n*) in the sections and in the section's elements.
-    func path(of question: AskedAnswers.Question, near seen: ElementPath) -> ElementPath? {
-        let isSeen = indices.contains(seen.section) && self[seen.section].id.isVerbatim(question.section)
-        guard let section = isSeen ? seen.section : firstIndex(where: { $0.id.isVerbatim(question.section) }) else {
-            return nil
-        }
-        guard case .element(let identity) = question.part else { return ElementPath(section: section, element: 0) }
+    func path(of identity: RemoteElement.Identity, in section: String, near seen: ElementPath) -> ElementPath? {
+        guard let section = index(ofSection: section, near: seen.section) else { return nil }
         let elements = self[section].elements
         if elements.indices.contains(seen.element), elements[seen.element].differenceIdentifier == identity {
             return ElementPath(section: section, element: seen.element)
         }
         return elements.firstIndex { $0.differenceIdentifier == identity }
             .map { ElementPath(section: section, element: $0) }
+    }
+
+    private func index(ofSection id: String, near seen: Int) -> Int? {
+        let isSeen = indices.contains(seen) && self[seen].id.isVerbatim(id)
+        return isSeen ? seen : firstIndex { $0.id.isVerbatim(id) }
     }
 }

@@ -25,8 +25,12 @@ public struct CellContext<Model, Cell: AnyObject> {
     public var destination: ElementPath? { parameters["to"].flatMap(ElementPath.init(answer:)) }
     /// Of `moveAdjustDestination`: where the row would go by itself.
     public var proposed: ElementPath? { parameters["proposed"].flatMap(ElementPath.init(answer:)) }
-    /// Of a menu's events: the name of the action's selector.
+    /// Of a menu's events: the name of the action's selector, or in a context menu its identifier or title.
     public var action: String? { parameters["action"]?.stringValue }
+    /// Of `contextMenu` and `addItemToDragSession`: the place that the user has touched, in the view.
+    public var point: CGPoint? { parameters["point"].flatMap(CGPoint.init(answer:)) }
+    /// Of `addItemToDragSession`: what is dragged already.
+    public var items: [DragItem] { parameters["items"].flatMap([DragItem].init(answer:)) ?? [] }
 }
 
 /// The cell adapter of a table.

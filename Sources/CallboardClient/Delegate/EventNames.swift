@@ -51,6 +51,25 @@ extension CellEventNames {
     public var didHighlight: ListNotification { .init("didHighlight") }
     /// The cell is no longer highlighted.
     public var didUnhighlight: ListNotification { .init("didUnhighlight") }
+
+    /// The actions that a long press shows in a menu; nil for no menu. The context has the ``CellContext/point``.
+    public var contextMenu: ListQuestion<[MenuAction]?> { .init("contextMenu") }
+    /// The menu of a long press comes into sight.
+    public var willDisplayContextMenu: ListNotification { .init("willDisplayContextMenu") }
+    /// The user has chosen an action of the context menu: the context has its ``CellContext/action``, which is nil for a tap
+    /// on the menu's preview.
+    public var performContextAction: ListNotification { .init("performContextAction") }
+    /// Whether a pan with two fingers that begins here selects several.
+    public var shouldBeginMultipleSelection: ListQuestion<Bool> { .init("shouldBeginMultipleSelection") }
+    /// The user begins to select several with two fingers.
+    public var didBeginMultipleSelection: ListNotification { .init("didBeginMultipleSelection") }
+    /// The user has tapped while nothing is being selected or edited, or has pressed Return.
+    public var performPrimaryAction: ListNotification { .init("performPrimaryAction") }
+    /// The items of a drag that begins here; none for no drag.
+    public var prepareItemForDrag: ListQuestion<[DragItem]> { .init("prepareItemForDrag") }
+    /// The items that a tap adds to a drag; none for nothing. The context has the ``CellContext/point`` and what is dragged
+    /// already as ``CellContext/items``.
+    public var addItemToDragSession: ListQuestion<[DragItem]> { .init("addItemToDragSession") }
 }
 
 /// The events of a table's cell adapter, by FlowKit's names.
@@ -172,39 +191,6 @@ public struct HeaderFooterEvents: EventNames {
     public var didDisplay: ListNotification { .init("didDisplay") }
     /// The view has gone out of sight.
     public var endDisplay: ListNotification { .init("endDisplay") }
-}
-
-/// The events of a list's scroll view.
-public struct ScrollEvents: EventNames {
-    /// Makes the names.
-    public init() {}
-
-    /// The content has moved.
-    public var didScroll: ListNotification { .init("didScroll") }
-    /// An animation that a program began has brought the content to its place.
-    public var endScrollingAnimation: ListNotification { .init("endScrollingAnimation") }
-    /// Whether a tap on the status bar brings the content to its beginning.
-    public var shouldScrollToTop: ListQuestion<Bool> { .init("shouldScrollToTop") }
-    /// The content stands at its beginning.
-    public var didScrollToTop: ListNotification { .init("didScrollToTop") }
-    /// The user begins to drag.
-    public var willBeginDragging: ListNotification { .init("willBeginDragging") }
-    /// The user lets go.
-    public var willEndDragging: ListNotification { .init("willEndDragging") }
-    /// The user has let go.
-    public var endDragging: ListNotification { .init("endDragging") }
-    /// The content goes on by itself and slows down.
-    public var willBeginDecelerating: ListNotification { .init("willBeginDecelerating") }
-    /// The content has come to rest.
-    public var endDecelerating: ListNotification { .init("endDecelerating") }
-    /// The user begins to zoom.
-    public var willBeginZooming: ListNotification { .init("willBeginZooming") }
-    /// The zooming has come to its end.
-    public var endZooming: ListNotification { .init("endZooming") }
-    /// The content is enlarged or reduced.
-    public var didZoom: ListNotification { .init("didZoom") }
-    /// The margins around the content have changed.
-    public var didChangeAdjustedContentInset: ListNotification { .init("didChangeAdjustedContentInset") }
 }
 
 /// A table of events: one property for each.

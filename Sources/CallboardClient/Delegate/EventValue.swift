@@ -82,6 +82,16 @@ extension Optional: EventValue where Wrapped: EventValue {
     }
 }
 
+extension Array: EventValue where Element: EventValue {
+    /// Reads an array, each of whose items can be read.
+    public init?(answer: JSON) {
+        guard let items = answer.arrayValue else { return nil }
+        let values = items.compactMap(Element.init(answer:))
+        guard values.count == items.count else { return nil }
+        self = values
+    }
+}
+
 /// Which control a row shows while its table is edited (`UITableViewCell.EditingStyle`).
 public enum EditStyle: String, EventValue {
     /// None.
@@ -108,53 +118,10 @@ public enum AfterSelection: String, Sendable {
     case deselectAnimated
 }
 
-/// The actions that a swipe over a row shows (`UISwipeActionsConfiguration`).
-public struct SwipeActions: EventValue {
-    /// One action.
-    public struct Action: Sendable {
-        /// The button's text.
-        public var title: String?
-        /// Whether the action destroys something, which the button's colour tells.
-        public var isDestructive: Bool
-        /// The button's colour: `#RRGGBB`, `#RRGGBBAA`, or the name of a colour of the app.
-        public var backgroundColor: String?
-        /// The name of the button's image.
-        public var image: String?
-        /// The action's identifier in reports to the server.
-        public var identifier: String?
-        /// Performs the action; nil reports `performMenuAction` with the identifier as `action`.
-        public var perform: (@MainActor @Sendable () -> Void)?
+extension JSON {
+    /// A length in points; one that is no number is null.
+    public init(_ length: CGFloat) { self.init(floatLiteral: Double(length)) }
 
-        /// Makes an action.
-        public init(
-            title: String? = nil, isDestructive: Bool = false, backgroundColor: String? = nil, image: String? = nil,
-            identifier: String? = nil, perform: (@MainActor @Sendable () -> Void)? = nil
-        ) {
-            (self.title, self.isDestructive, self.backgroundColor) = (title, isDestructive, backgroundColor)
-            (self.image, self.identifier, self.perform) = (image, identifier, perform)
-        }
-    }
-
-    /// The actions, from the edge inwards.
-    public var actions: [Action]
-    /// Whether a swipe over the whole row performs the first action.
-    public var performsFirstActionWithFullSwipe: Bool
-
-    /// Makes actions.
-    public init(_ actions: [Action], performsFirstActionWithFullSwipe: Bool = true) {
-        (self.actions, self.performsFirstActionWithFullSwipe) = (actions, performsFirstActionWithFullSwipe)
-    }
-
-    /// Reads a list of actions, or `{"actions", "performsFirstActionWithFullSwipe"}`.
-    public init?(answer: JSON) {
-        guard let list = answer.arrayValue ?? answer["actions"]?.arrayValue else { return nil }
-        self.init(
-            list.map { action in
-                Action(
-                    title: action["title"]?.stringValue, isDestructive: action["style"]?.stringValue == "destructive",
-                    backgroundColor: action["backgroundColor"]?.stringValue, image: action["image"]?.stringValue,
-                    identifier: action["identifier"]?.stringValue)
-            },
-            performsFirstActionWithFullSwipe: answer["performsFirstActionWithFullSwipe"]?.boolValue ?? true)
-    }
+    /// A point as the wire has it.
+    public init(_ point: CGPoint) { self = ["x": JSON(point.x), "y": JSON(point.y)] }
 }

@@ -11,14 +11,12 @@ struct HookNames: Hashable {
     private var models: [Name: Set<Name>] = [:]
     private var rows: [Row: Set<Name>] = [:]
     private var views: [Name: Set<Name>] = [:]
-    /// The events of the director that have hooks.
-    let director: Set<Name>
-    /// The events of the scroll view that have hooks.
-    let scroll: Set<Name>
+    /// The events of the director and of its scroll view that have hooks.
+    private let director: Set<Name>
 
     init(_ definition: ListDefinition?) {
         director = HookNames.names(definition.map { .object($0.hooks.director) })
-        scroll = HookNames.names(definition.map { .object($0.hooks.scroll) })
+            .union(HookNames.names(definition.map { .object($0.hooks.scroll) }))
         for adapter in definition?.adapters ?? [] {
             guard let model = adapter["model"]?.stringValue else { continue }
             models[Name(model)] = HookNames.names(adapter["events"])
@@ -44,6 +42,9 @@ struct HookNames: Hashable {
         }
         return element.model.flatMap { models[Name($0)] }?.contains(Name(event)) == true
     }
+
+    /// Whether an event of the director or of its scroll view has a hook.
+    func contains(_ event: String) -> Bool { director.contains(Name(event)) }
 
     /// Whether an event of a header or footer view has a hook.
     func contains(_ event: String, ofView view: String) -> Bool { views[Name(view)]?.contains(Name(event)) == true }

@@ -7,25 +7,58 @@ extension ListDelegate {
 
     /// The answer of a hook; nil where there is none yet: it is asked then.
     func asked<Answer>(
-        _ question: ListQuestion<Answer>, _ subject: AskedAnswers.Subject, in section: String, at path: ElementPath
+        _ question: ListQuestion<Answer>, _ subject: AskedAnswers.Subject, in section: String, at path: ElementPath,
+        parameters: JSONObject = JSONObject()
     ) -> Answer? {
-        if let answer = answers.answer(question.name, of: subject, in: section) {
-            return answer.flatMap(Answer.init(answer:))
-        }
+        let wanted = AskedAnswers.Question(question.name, subject, in: section, parameters: parameters)
+        if let answer = answers.answer(wanted, of: subject) { return answer.flatMap(Answer.init(answer:)) }
         if let askingAgain, askingAgain > .now { return nil }
-        answers.want(
-            .init(
-                question: .init(question.name, subject, in: section), subject: subject,
-                together: question.isAskedTogether, path: path))
+        answers.want(.init(question: wanted, subject: subject, together: question.isAskedTogether, path: path))
         askSoon()
         return nil
     }
 
-    /// Asks about elements that a view is about to show, so that the answers are there when it does.
+    /// Asks about elements that a view is about to show, so that the answers are there when it does. A closure, which can
+    /// answer when the view asks, is not called.
     public func prepare<Names: EventNames, Answer>(
         _ question: KeyPath<Names, ListQuestion<Answer>>, at paths: some Sequence<ElementPath>
     ) {
-        for path in paths { let _: Answer? = answer(question, at: path) }
+        for path in paths where !hasClosure(for: Names()[keyPath: question].name, at: path) {
+            let _: Answer? = answer(question, at: path)
+        }
+    }
+
+    /// Asks the hooks ahead that UIKit asks about once the user touches a row of a table.
+    public func prepareForTouch(ofRowAt path: ElementPath) {
+        prepareForTouch(TableCellEvents.self, at: path)
+        prepare(\TableCellEvents.willSelect, at: [path])
+        prepare(\TableCellEvents.willDeselect, at: [path])
+        prepare(\TableCellEvents.canEditRow, at: [path])
+        prepare(\TableCellEvents.canMoveRow, at: [path])
+        prepare(\TableCellEvents.editStyle, at: [path])
+        prepare(\TableCellEvents.leadingSwipeActions, at: [path])
+        prepare(\TableCellEvents.trailingSwipeActions, at: [path])
+        prepare(\TableCellEvents.shouldShowMenu, at: [path])
+    }
+
+    /// Asks the hooks ahead that UIKit asks about once the user touches an item of a collection.
+    public func prepareForTouch(ofItemAt path: ElementPath) {
+        prepareForTouch(CollectionCellEvents.self, at: path)
+        prepare(\CollectionCellEvents.shouldSelect, at: [path])
+        prepare(\CollectionCellEvents.shouldDeselect, at: [path])
+        prepare(\CollectionCellEvents.shouldShowEditMenu, at: [path])
+    }
+
+    private func prepareForTouch<Names: CellEventNames>(_ names: Names.Type, at path: ElementPath) {
+        prepare(\Names.shouldHighlight, at: [path])
+        prepare(\Names.contextMenu, at: [path])
+        prepare(\Names.shouldBeginMultipleSelection, at: [path])
+        prepare(\DirectorEvents.shouldScrollToTop)
+        guard list.isDragged else { return }
+        prepare(\Names.prepareItemForDrag, at: [path])
+        prepare(\Names.addItemToDragSession, at: [path])
+        prepare(\DirectorEvents.dragSessionRestrictedToApp)
+        prepare(\DirectorEvents.dragSessionAllowsMoveOperation)
     }
 
     private func askSoon() {

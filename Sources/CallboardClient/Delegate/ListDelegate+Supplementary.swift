@@ -1,7 +1,7 @@
 import ListDiff
 import Notation
 
-// Headers and footers of sections, the events of the director as a whole, and those of its scroll view.
+// Headers and footers of sections, and how rows are shown.
 extension ListDelegate {
     /// The name of a section's header or footer view; nil where it has none, such as a mere title.
     public func viewName(ofSection index: Int, isHeader: Bool) -> String? {
@@ -48,26 +48,6 @@ extension ListDelegate {
         if supplementaries[Name(name)]?.take(event, moment(index, isHeader, view)) == true { return }
         guard hooks.contains(event.name, ofView: name) else { return }
         list.report(ListEvent(event.name, at: isHeader ? .header(index) : .footer(index)))
-    }
-
-    /// Tells of an event at a header or footer that the director has a hook for, whether or not a view is there.
-    public func tellDirector(_ name: String, ofSection index: Int, isHeader: Bool) {
-        guard hooks.director.contains(Name(name)) else { return }
-        list.report(ListEvent(name, at: isHeader ? .header(index) : .footer(index)))
-    }
-
-    /// Tells of an event of the scroll view.
-    public func tell(_ event: KeyPath<ScrollEvents, ListNotification>, parameters: JSONObject = JSONObject()) {
-        let event = ScrollEvents()[keyPath: event]
-        if let closure = scroll.closure(for: event) { return closure(parameters) }
-        if hooks.scroll.contains(Name(event.name)) { list.report(ListEvent(event.name, parameters: parameters)) }
-    }
-
-    /// Answers a question of the scroll view.
-    ///
-    /// - Returns: The answer; nil leaves it to UIKit.
-    public func answer<Answer>(_ question: KeyPath<ScrollEvents, ListQuestion<Answer>>) -> Answer? {
-        scroll.closure(for: ScrollEvents()[keyPath: question])?(JSONObject())
     }
 
     /// The action on a row's selection once the user has selected it: as the element's row says, else its adapter.

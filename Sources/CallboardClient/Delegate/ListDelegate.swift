@@ -22,8 +22,8 @@ public final class ListDelegate {
     public internal(set) var sections: [RemoteSection]
     /// The view's size, for the contexts of closures.
     public var size = CGSize.zero
-    /// The closures of the scroll view's events.
-    public var scroll = EventHandlers<ScrollEvents, JSONObject>()
+    /// The closures of the director's own events.
+    public var events = EventHandlers<DirectorEvents, DirectorContext>()
     /// Called where hooks have answered for elements that a view has been given another answer for.
     public var answersArrived: (([ElementPath]) -> Void)?
 
@@ -158,7 +158,12 @@ public final class ListDelegate {
 
     private func listens(to name: String, at path: ElementPath) -> Bool {
         guard let element = element(at: path), let section = sectionID(at: path) else { return false }
-        return adapter(for: element)?.handles(name) == true || hooks.contains(name, of: element, in: section)
+        return hasClosure(for: name, at: path) || hooks.contains(name, of: element, in: section)
+    }
+
+    /// Whether the adapter of an element has a closure for an event.
+    func hasClosure(for name: String, at path: ElementPath) -> Bool {
+        element(at: path).flatMap { adapter(for: $0) }?.handles(name) == true
     }
 
     /// Tells of an event at an element.
