@@ -37,21 +37,39 @@ public class RemoteCollectionDirector: RemoteListDirector {
         _ adapter: CollectionCellAdapter<Model, Cell>, registersClass: Bool = true
     ) {
         guard registersClass else { return delegate.register(adapter) }
-        let identifier = adapter.reuseIdentifier ?? "\(Cell.self)"
-        collection?.register(Cell.self, forCellWithReuseIdentifier: identifier)
-        delegate.register(adapter, identifier: identifier)
-        reloadAll()
+        register(adapter) { collection?.register(Cell.self, forCellWithReuseIdentifier: $0) }
+    }
+
+    /// Registers a cell adapter, and the nib that its cells are loaded from.
+    public func registerCellAdapter<Model, Cell: UICollectionViewCell>(
+        _ adapter: CollectionCellAdapter<Model, Cell>, nib: UINib
+    ) {
+        register(adapter) { collection?.register(nib, forCellWithReuseIdentifier: $0) }
     }
 
     /// Registers a header or footer adapter, and its view's class.
     public func registerHeaderFooterAdapter<View: UICollectionReusableView>(_ adapter: HeaderFooterAdapter<View>) {
-        delegate.register(adapter)
-        for kind in [UICollectionView.elementKindSectionHeader, UICollectionView.elementKindSectionFooter] {
-            collection?.register(
-                View.self, forSupplementaryViewOfKind: kind,
-                withReuseIdentifier: adapter.reuseIdentifier ?? adapter.name)
+        register(adapter) { identifier in
+            for kind in RemoteCollectionDirector.viewKinds {
+                collection?.register(View.self, forSupplementaryViewOfKind: kind, withReuseIdentifier: identifier)
+            }
         }
     }
+
+    /// Registers a header or footer adapter, and the nib that its views are loaded from.
+    public func registerHeaderFooterAdapter<View: UICollectionReusableView>(
+        _ adapter: HeaderFooterAdapter<View>, nib: UINib
+    ) {
+        register(adapter) { identifier in
+            for kind in RemoteCollectionDirector.viewKinds {
+                collection?.register(nib, forSupplementaryViewOfKind: kind, withReuseIdentifier: identifier)
+            }
+        }
+    }
+
+    private static let viewKinds = [
+        UICollectionView.elementKindSectionHeader, UICollectionView.elementKindSectionFooter,
+    ]
 
     override func reloadView() { collection?.reloadData() }
 

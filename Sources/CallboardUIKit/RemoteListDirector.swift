@@ -48,6 +48,22 @@ public class RemoteListDirector: NSObject {
         reloadView()
     }
 
+    /// Registers a cell adapter, and in the view its cells, by the identifier that they are reused by.
+    func register<Model, Cell, Names>(_ adapter: CellAdapter<Model, Cell, Names>, inView: (String) -> Void) {
+        let identifier = adapter.reuseIdentifier ?? "\(Cell.self)"
+        inView(identifier)
+        delegate.register(adapter, identifier: identifier)
+        reloadAll()
+    }
+
+    /// Registers a header or footer adapter, and in the view its views, by the identifier that they are reused by.
+    func register<View>(_ adapter: HeaderFooterAdapter<View>, inView: (String) -> Void) {
+        let identifier = adapter.reuseIdentifier ?? adapter.name
+        inView(identifier)
+        delegate.register(adapter, identifier: identifier)
+        reloadAll()
+    }
+
     private func show(_ transition: ListTransition) {
         switch transition.change {
         case .reloaded: reloadAll()

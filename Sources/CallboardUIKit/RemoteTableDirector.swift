@@ -44,16 +44,26 @@ public final class RemoteTableDirector: RemoteListDirector {
         _ adapter: TableCellAdapter<Model, Cell>, registersClass: Bool = true
     ) {
         guard registersClass else { return delegate.register(adapter) }
-        let identifier = adapter.reuseIdentifier ?? "\(Cell.self)"
-        table?.register(Cell.self, forCellReuseIdentifier: identifier)
-        delegate.register(adapter, identifier: identifier)
-        reloadAll()
+        register(adapter) { table?.register(Cell.self, forCellReuseIdentifier: $0) }
+    }
+
+    /// Registers a cell adapter, and the nib that its cells are loaded from.
+    public func registerCellAdapter<Model, Cell: UITableViewCell>(
+        _ adapter: TableCellAdapter<Model, Cell>, nib: UINib
+    ) {
+        register(adapter) { table?.register(nib, forCellReuseIdentifier: $0) }
     }
 
     /// Registers a header or footer adapter, and its view's class.
     public func registerHeaderFooterAdapter<View: UITableViewHeaderFooterView>(_ adapter: HeaderFooterAdapter<View>) {
-        delegate.register(adapter)
-        table?.register(View.self, forHeaderFooterViewReuseIdentifier: adapter.reuseIdentifier ?? adapter.name)
+        register(adapter) { table?.register(View.self, forHeaderFooterViewReuseIdentifier: $0) }
+    }
+
+    /// Registers a header or footer adapter, and the nib that its views are loaded from.
+    public func registerHeaderFooterAdapter<View: UITableViewHeaderFooterView>(
+        _ adapter: HeaderFooterAdapter<View>, nib: UINib
+    ) {
+        register(adapter) { table?.register(nib, forHeaderFooterViewReuseIdentifier: $0) }
     }
 
     override func reloadView() { table?.reloadData() }

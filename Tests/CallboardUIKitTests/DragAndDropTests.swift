@@ -36,13 +36,6 @@ struct DragAndDropTests {
         }
     }
 
-    private func idle(_ fixture: ListFixture, _ views: ShownView...) async throws {
-        for view in views {
-            await Task.yield()
-            try await fixture.until { view.director.delegate.asking == nil }
-        }
-    }
-
     @Test("within one list, hooks answer ahead, once for each place, and are told where the items come from and go")
     func within() async throws {
         for kind in ShownView.Kind.allCases {
@@ -53,19 +46,19 @@ struct DragAndDropTests {
                 ["a", "b", "c"], hooks: ["prepareItemForDrag": Self.question, "addItemToDragSession": Self.question],
                 director: Self.hooks, properties: Self.enabled)
             view.layout()
-            try await idle(fixture, view)
+            try await fixture.idle(view)
             let drag = try #require(view.beginDrag(0))
             #expect(drag.isRestricted && drag.allowsMove)
             #expect(drag.items[0].itemProvider.registeredTypeIdentifiers == ["public.utf8-plain-text"])
             view.move(drag, to: 1)
             #expect(drag.operation == .cancel, "the hook has not answered for the place yet")
-            try await idle(fixture, view)
+            try await fixture.idle(view)
             for _ in 0..<3 { view.move(drag, to: 1) }
             #expect(drag.operation == .move)
             drag.add(at: IndexPath(row: 1, section: 0))
             #expect(drag.items.count == 2)
             view.move(drag, to: 2)
-            try await idle(fixture, view)
+            try await fixture.idle(view)
             view.move(drag, to: 2)
             drag.leave()
             view.move(drag, to: 2)
@@ -146,6 +139,7 @@ struct DragAndDropTests {
                     "accept b", "enter b", "update [0, 0]", "drop [0, 0] copy insertIntoDestinationIndexPath",
                     "end drop b", "end drag b",
                 ])
+            try await fixture.idle(view)
             #expect(transport.questions == [] && transport.reports == [])
         }
     }
@@ -214,7 +208,7 @@ struct DragAndDropTests {
             view.move(drag, to: 0)
             #expect(drag.operation == .move)
             try await fixture.until { transport.questions.count == 1 }
-            try await idle(fixture, view)
+            try await fixture.idle(view)
             view.move(drag, to: 0)
             #expect(drag.operation == .cancel)
             try fixture.publish(["a"], version: 2, director: hooks, properties: Self.enabled)

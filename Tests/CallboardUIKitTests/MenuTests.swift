@@ -28,7 +28,7 @@ struct MenuTests {
             try fixture.publish(["a"], hooks: hooks)
             view.layout()
             try await fixture.until { transport.questions.count == 1 }
-            try await fixture.until { view.director.delegate.asking == nil }
+            try await fixture.idle(view)
             let menu = try #require(view.press(0), "of a \(kind)")
             #expect(menu.actions.map(\.title) == ["Call", "Delete"] && menu.actions[0].image?.name == "phone")
             #expect(menu.actions.map { $0.attributes == .destructive } == [false, true])
@@ -60,6 +60,7 @@ struct MenuTests {
             menu.choose(1)
             menu.tapPreview()
             #expect(log.lines == ["asked 3.0", "shown a", "performed", "chosen told", "chosen none"])
+            try await fixture.idle(view)
             #expect(transport.questions == [])
         }
     }
@@ -118,7 +119,7 @@ struct MenuTests {
             try fixture.publish(["a"], version: 2, hooks: hooks)
             view.layout()
             try await fixture.until { transport.questions.count == 1 }
-            try await fixture.until { view.director.delegate.asking == nil }
+            try await fixture.idle(view)
             #expect(view.pan(from: 0))
             view.performPrimaryAction(0)
             try await fixture.settle(2)

@@ -130,6 +130,14 @@ extension ListFixture {
         list.take(.replaced(try RemoteList(Snapshot(JSONReader(snapshot))), reset: nil))
     }
 
+    /// Waits until the views have asked what they want to know.
+    func idle(_ views: ShownView...) async throws {
+        for view in views {
+            await Task.yield()
+            try await until { view.director.delegate.asking == nil }
+        }
+    }
+
     /// Waits for a condition that another task brings about.
     func until(_ condition: () -> Bool) async throws {
         for _ in 0..<2_000 where !condition() { try await Task.sleep(for: .milliseconds(1)) }

@@ -154,8 +154,8 @@ open class UICollectionView: UIScrollView {
     /// The items that are selected.
     public private(set) var indexPathsForSelectedItems: [IndexPath]? = []
 
-    private var classes: [String: UICollectionViewCell.Type] = [:]
-    private var viewClasses: [String: UICollectionReusableView.Type] = [:]
+    private var makers: [String: @MainActor () -> UICollectionViewCell?] = [:]
+    private var viewMakers: [String: @MainActor () -> UICollectionReusableView?] = [:]
     private var counts: [Int]?
     private var shown: [IndexPath: UICollectionViewCell] = [:]
     private var first = 0
@@ -167,33 +167,45 @@ open class UICollectionView: UIScrollView {
     }
 
     public func register(_ type: AnyClass?, forCellWithReuseIdentifier identifier: String) {
-        classes[identifier] = type as? UICollectionViewCell.Type
+        let type = type as? UICollectionViewCell.Type
+        makers[identifier] = { type?.init() }
+    }
+
+    public func register(_ nib: UINib?, forCellWithReuseIdentifier identifier: String) {
+        makers[identifier] = { nib?.view() }
     }
 
     public func register(
         _ type: AnyClass?, forSupplementaryViewOfKind kind: String, withReuseIdentifier identifier: String
     ) {
-        viewClasses[kind + identifier] = type as? UICollectionReusableView.Type
+        let type = type as? UICollectionReusableView.Type
+        viewMakers[kind + identifier] = { type?.init() }
+    }
+
+    public func register(
+        _ nib: UINib?, forSupplementaryViewOfKind kind: String, withReuseIdentifier identifier: String
+    ) {
+        viewMakers[kind + identifier] = { nib?.view() }
     }
 
     public func dequeueReusableCell(
         withReuseIdentifier identifier: String, for indexPath: IndexPath
     ) -> UICollectionViewCell {
-        guard let type = classes[identifier] else {
+        guard let cell = makers[identifier]?() else {
             violations.append("no cell is registered for \(identifier)")
             return UICollectionViewCell()
         }
-        return type.init()
+        return cell
     }
 
     public func dequeueReusableSupplementaryView(
         ofKind kind: String, withReuseIdentifier identifier: String, for indexPath: IndexPath
     ) -> UICollectionReusableView {
-        guard let type = viewClasses[kind + identifier] else {
+        guard let view = viewMakers[kind + identifier]?() else {
             violations.append("no view is registered for \(identifier)")
             return UICollectionReusableView()
         }
-        return type.init()
+        return view
     }
 
     public func cellForItem(at indexPath: IndexPath) -> UICollectionViewCell? { shown[indexPath] }

@@ -166,31 +166,41 @@ open class UITableView: UIScrollView {
     /// The heights that the delegate has answered for the rows in sight, at the last layout.
     public private(set) var heights: [IndexPath: CGFloat] = [:]
 
-    private var classes: [String: UITableViewCell.Type] = [:]
-    private var viewClasses: [String: UITableViewHeaderFooterView.Type] = [:]
+    private var makers: [String: @MainActor () -> UITableViewCell?] = [:]
+    private var viewMakers: [String: @MainActor () -> UITableViewHeaderFooterView?] = [:]
     private var counts: [Int]?
     private var shown: [IndexPath: UITableViewCell] = [:]
     private var first = 0
     private var batch: BatchUpdates?
 
     public func register(_ type: AnyClass?, forCellReuseIdentifier identifier: String) {
-        classes[identifier] = type as? UITableViewCell.Type
+        let type = type as? UITableViewCell.Type
+        makers[identifier] = { type?.init() }
+    }
+
+    public func register(_ nib: UINib?, forCellReuseIdentifier identifier: String) {
+        makers[identifier] = { nib?.view() }
     }
 
     public func register(_ type: AnyClass?, forHeaderFooterViewReuseIdentifier identifier: String) {
-        viewClasses[identifier] = type as? UITableViewHeaderFooterView.Type
+        let type = type as? UITableViewHeaderFooterView.Type
+        viewMakers[identifier] = { type?.init() }
+    }
+
+    public func register(_ nib: UINib?, forHeaderFooterViewReuseIdentifier identifier: String) {
+        viewMakers[identifier] = { nib?.view() }
     }
 
     public func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
-        guard let type = classes[identifier] else {
+        guard let cell = makers[identifier]?() else {
             violations.append("no cell is registered for \(identifier)")
             return UITableViewCell()
         }
-        return type.init()
+        return cell
     }
 
     public func dequeueReusableHeaderFooterView(withIdentifier identifier: String) -> UITableViewHeaderFooterView? {
-        viewClasses[identifier]?.init()
+        viewMakers[identifier]?()
     }
 
     public func cellForRow(at indexPath: IndexPath) -> UITableViewCell? { shown[indexPath] }

@@ -13,7 +13,7 @@ extension ListDelegate {
     public func reuseIdentifier(ofSection index: Int, isHeader: Bool) -> String? {
         guard let name = viewName(ofSection: index, isHeader: isHeader) else { return nil }
         let adapter = list.definition?.headerFooterAdapters.first { $0["view"]?.stringValue == name }
-        return supplementaries[Name(name)]?.reuseIdentifier ?? adapter?["reuseIdentifier"]?.stringValue ?? name
+        return viewIdentifiers[Name(name)] ?? adapter?["reuseIdentifier"]?.stringValue ?? name
     }
 
     /// Answers a question about a section's header or footer.

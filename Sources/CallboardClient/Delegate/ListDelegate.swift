@@ -30,6 +30,7 @@ public final class ListDelegate {
     var adapters: [AdapterSubject: any ElementAdapter] = [:]
     private var identifiers: [AdapterSubject: String] = [:]
     var supplementaries: [Name: any SupplementaryAdapter] = [:]
+    private(set) var viewIdentifiers: [Name: String] = [:]
     var answers = AskedAnswers()
     var hooks: HookNames
     var asking: TaskHolder?
@@ -59,7 +60,14 @@ public final class ListDelegate {
     }
 
     /// Registers a header or footer adapter, in place of an earlier one of the same name.
-    public func register<View>(_ adapter: HeaderFooterAdapter<View>) { supplementaries[Name(adapter.name)] = adapter }
+    ///
+    /// - Parameters:
+    ///   - adapter: The adapter.
+    ///   - identifier: The identifier that its views are registered by in the view, as for a cell adapter.
+    public func register<View>(_ adapter: HeaderFooterAdapter<View>, identifier: String? = nil) {
+        supplementaries[Name(adapter.name)] = adapter
+        viewIdentifiers[Name(adapter.name)] = identifier ?? adapter.reuseIdentifier
+    }
 
     /// Tells that the view shows these sections from now on.
     public func show(_ sections: [RemoteSection]) { self.sections = sections }

@@ -34,6 +34,12 @@ public struct DirectorDescription: Sendable, Hashable {
     public let properties: JSONObject
     /// How much it holds; nil where the server left it out.
     public let counts: ListCounts?
+    /// The rule by which a view shows another director; nil for a director with content of its own.
+    public let view: JSONObject?
+    /// The totals of a view, by name; empty for a director without any.
+    public let totals: JSONObject
+    /// The elements that a view leaves out; nil for other directors, and for clients that may not read the view's source.
+    public let faults: ViewFaults?
 
     init(_ reader: JSONReader) throws(RepresentationError) {
         name = try reader.member("name").string()
@@ -45,5 +51,8 @@ public struct DirectorDescription: Sendable, Hashable {
         counts = try reader.optional("counts").map { (counts) throws(RepresentationError) in
             try ListCounts(counts)
         }
+        view = try reader.optional("view")?.object()
+        totals = try reader.optional("totals")?.object() ?? JSONObject()
+        faults = try reader.optional("faults").map { (faults) throws(RepresentationError) in try ViewFaults(faults) }
     }
 }
