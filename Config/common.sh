@@ -14,6 +14,9 @@ release_options=(--configuration release --static-swift-stdlib)
 # the time that the build takes.
 # shellcheck disable=SC2034
 debug_options=(-Xswiftc -warnings-as-errors -debug-info-format none --disable-index-store)
+# Where everything is built once and from nothing, each module is compiled as a whole: a sixth less of the processors. A second
+# build would compile all of a changed module.
+[[ -z "${CI:-}" ]] || debug_options+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2)
 
 if [[ -t 1 && -z "${NO_COLOR:-}" ]]; then
     bold=$'\e[1m' red=$'\e[31m' yellow=$'\e[33m' plain=$'\e[0m'

@@ -147,6 +147,33 @@ test("a page in sight asks for a sign of life where nothing comes, and says with
   }
 });
 
+test("a silence is told within nine seconds, wherever the looks at the clock fall", async () => {
+  const ticks = [];
+  let time = Date.now();
+  mock.method(globalThis, "setInterval", act => void ticks.push(act));
+  mock.method(Date, "now", () => time);
+  globalThis.document = { visibilityState: "visible", addEventListener() {} };
+  try {
+    for (const offset of [3, 500, 998]) {
+      const list = open().follow("a"), stream = await server.stream();
+      stream.send("snapshot", snapshot("a", 1));
+      await list.ready;
+      const heard = time;
+      // A little early, so that a time of whole seconds is over at the look after the next.
+      for (time += offset; !list.isStale; time += 999) {
+        assert.ok(time - heard < 9000, `${time - heard} ms`);
+        for (const tick of ticks) tick();
+        await new Promise(resolve => setTimeout(resolve, 20));
+      }
+      assert.equal((await server.next()).path, "/livez");
+      list.close();
+      ticks.length = 0;
+    }
+  } finally {
+    delete globalThis.document;
+  }
+});
+
 test("a page that has noticed two silences in a row notices another one once a change has come", async () => {
   const ticks = [];
   let time = Date.now();

@@ -21,11 +21,14 @@ const again = Symbol("again");
 /** How much later than expected a heartbeat may come, in milliseconds. */
 const margin = 3000;
 
-/**
- * After how many milliseconds without a byte a page that somebody sees asks whether the server can be had, and within how many it has
- * to answer.
- */
+/** After how many milliseconds without a byte a page that somebody sees asks whether the server can be had. */
 const quiet = 4000;
+
+/**
+ * Within how many milliseconds the server has to answer. With `quiet` and what two looks may come late, a page that has missed a
+ * change says so within nine seconds.
+ */
+const patience = 3000;
 
 /** Whether somebody sees the page. */
 export const isSeen = () => globalThis.document?.visibilityState === "visible";
@@ -92,7 +95,7 @@ export class Stream {
     const now = Date.now(), control = this.#control, { fetch, url } = this.#options.transport;
     if (!this.#isLive || this.#limit <= 2 * quiet || this.#misses > 1) return;
     if (this.#asked) {
-      if (now - this.#asked < quiet) return;
+      if (now - this.#asked < patience) return;
       this.#misses++;
       control.abort(CallboardError.unreachable("silence"));
     } else if (now - this.#heard >= quiet) {
