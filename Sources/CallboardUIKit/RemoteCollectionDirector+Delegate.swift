@@ -27,7 +27,8 @@ extension RemoteCollectionDirector: UICollectionViewDelegate {
         delegate.tell(\CollectionCellEvents.endDisplay, at: ElementPath(indexPath), cell: cell)
     }
 
-    /// Tells of the view's `willDisplay` and `didDisplay`, and of the director's `willDisplayHeader` or `willDisplayFooter`.
+    /// Tells of the view's `willDisplay` and `didDisplay`, and of the director's `willDisplayHeader` or
+    /// `willDisplayFooter`.
     public func collectionView(
         _ collectionView: UICollectionView, willDisplaySupplementaryView view: UICollectionReusableView,
         forElementKind elementKind: String, at indexPath: IndexPath

@@ -9,7 +9,10 @@ import Foundation
 
 extension RemoteListDirector: UIScrollViewDelegate {
     /// Tells of `didScroll`.
-    public func scrollViewDidScroll(_ scrollView: UIScrollView) { tell(\.didScroll, scrollView) }
+    public func scrollViewDidScroll(_ scrollView: UIScrollView) {
+        tell(\.didScroll, scrollView)
+        viewDidScroll()
+    }
 
     /// Tells of `didZoom`.
     public func scrollViewDidZoom(_ scrollView: UIScrollView) {

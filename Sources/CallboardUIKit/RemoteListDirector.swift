@@ -8,7 +8,8 @@ import ListDiff
     import UIKitDouble
 #endif
 
-/// The base of the directors of tables and collections: the list, its delegate, and the events of the scroll view.
+/// The base of the directors of tables, collections and stacks: the list, its delegate, and the events of the scroll
+/// view.
 @MainActor
 public class RemoteListDirector: NSObject {
     /// The list that is shown.
@@ -137,6 +138,9 @@ public class RemoteListDirector: NSObject {
 
     /// Moves the view to a cell.
     func scroll(to path: ElementPath, at position: ScrollCommand.Position, isAnimated: Bool) {}
+
+    /// The view shows another part of its content.
+    func viewDidScroll() {}
 
     /// Has the view ask again how large its cells are.
     func layOutAgain(_ paths: [ElementPath]) {}

@@ -35,7 +35,8 @@ public final class RemoteTableDirector: RemoteListDirector {
         reloadAll()
     }
 
-    /// Registers a cell adapter, and its cell's class where the director's adapter does not say that a storyboard has it.
+    /// Registers a cell adapter, and its cell's class where the director's adapter does not say that a storyboard has
+    /// it.
     ///
     /// - Parameters:
     ///   - adapter: The adapter.

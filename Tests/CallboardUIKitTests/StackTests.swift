@@ -52,6 +52,49 @@ struct StackTests {
         #expect(try RemoteElement(JSONReader(element.json)) == element)
     }
 
+    @Test("a row has a line where a style is given and it is not hidden; the last one none where that hides it")
+    func separators() throws {
+        func line(_ element: Int, hidesLast: Bool) throws -> RowSeparator? {
+            var snapshot = try #require(Self.snapshot.objectValue)
+            snapshot["properties"] = [
+                "axis": "horizontal", "separator": ["thickness": 3, "hidesLast": .bool(hidesLast)],
+            ]
+            snapshot["sections"] = [
+                [
+                    "id": "s",
+                    "elements": [["id": "a", "model": "M", "value": 1], ["id": "b", "model": "M", "value": 1]],
+                ],
+                ["id": "t", "elements": []],
+            ]
+            let fixture = try ListFixture(HookTransport { _ in [:] })
+            fixture.list.take(.replaced(try RemoteList(Snapshot(JSONReader(.object(snapshot)))), reset: nil))
+            let delegate = ListDelegate(fixture.list)
+            #expect(delegate.isHorizontal)
+            return delegate.separator(at: ElementPath(section: 0, element: element))
+        }
+        #expect(try line(0, hidesLast: true)?.thickness == 3 && line(1, hidesLast: true) == nil)
+        #expect(try line(1, hidesLast: false)?.thickness == 3)
+        let fixture = try ListFixture(HookTransport { _ in [:] })
+        fixture.list.take(.replaced(try RemoteList(Snapshot(JSONReader(Self.snapshot))), reset: nil))
+        let delegate = ListDelegate(fixture.list)
+        #expect(delegate.separator(at: ElementPath(section: 0, element: 0))?.thickness == 2)
+        #expect(delegate.separator(at: ElementPath(section: 0, element: 1)) == nil && !delegate.isHorizontal)
+    }
+
+    @Test(
+        "a scroll brings a row to the beginning, the middle, the end or the nearest place, as far as the content goes")
+    func offsets() {
+        func offset(_ position: ScrollCommand.Position, _ row: ClosedRange<CGFloat>, from: CGFloat = 0) -> CGFloat {
+            position.offset(showing: row, from: from, window: 100, content: 1_000)
+        }
+        #expect(offset(.top, 400...440) == 400 && offset(.bottom, 400...440) == 340)
+        #expect(offset(.middle, 400...440) == 370)
+        #expect(offset(.none, 400...440) == 340 && offset(.none, 400...440, from: 350) == 350)
+        #expect(offset(.none, 400...440, from: 700) == 400 && offset(.none, 400...600, from: 0) == 400)
+        #expect(offset(.top, 980...1_000) == 900 && offset(.bottom, 0...40) == 0)
+        #expect(ScrollCommand.Position.top.offset(showing: 10...20, from: 0, window: 100, content: 50) == 0)
+    }
+
     @Test("a tap goes to the adapter's closure")
     func taps() throws {
         let fixture = try ListFixture(HookTransport { _ in [:] })

@@ -4,9 +4,7 @@
 import Foundation
 
 @MainActor
-open class UICollectionReusableView: UIView {
-    override public required init() { super.init() }
-}
+open class UICollectionReusableView: UIView {}
 
 @MainActor
 open class UICollectionViewCell: UICollectionReusableView {}
@@ -166,6 +164,8 @@ open class UICollectionView: UIScrollView {
         super.init()
     }
 
+    public required convenience init() { self.init(collectionViewLayout: UICollectionViewLayout()) }
+
     public func register(_ type: AnyClass?, forCellWithReuseIdentifier identifier: String) {
         let type = type as? UICollectionViewCell.Type
         makers[identifier] = { type?.init() }
@@ -270,7 +270,7 @@ open class UICollectionView: UIScrollView {
     }
 
     /// Loads and lays out what is in sight.
-    public func layoutIfNeeded() {
+    override public func layoutIfNeeded() {
         if counts == nil { counts = currentCounts() }
         layout()
     }

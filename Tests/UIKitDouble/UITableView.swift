@@ -17,7 +17,7 @@ open class UITableViewCell: UIView {
 
     public private(set) var reuseIdentifier: String?
 
-    override public required init() { super.init() }
+    public required init() { super.init() }
 
     public convenience init(style: CellStyle, reuseIdentifier: String?) {
         self.init()
@@ -26,9 +26,7 @@ open class UITableViewCell: UIView {
 }
 
 @MainActor
-open class UITableViewHeaderFooterView: UIView {
-    override public required init() { super.init() }
-}
+open class UITableViewHeaderFooterView: UIView {}
 
 @MainActor
 public protocol UITableViewDataSource: AnyObject {
@@ -126,7 +124,8 @@ public protocol UITableViewDelegate: UIScrollViewDelegate {
     func tableView(_ tableView: UITableView, didBeginMultipleSelectionInteractionAt indexPath: IndexPath)
 }
 
-/// A table that a test drives: ``layoutIfNeeded()``, ``tap(at:)``, ``scroll(to:)`` and the others call what UIKit calls.
+/// A table that a test drives: ``layoutIfNeeded()``, ``tap(at:)``, ``scroll(to:)`` and the others call what UIKit
+/// calls.
 @MainActor
 open class UITableView: UIScrollView {
     public enum RowAnimation: Int, Sendable {
@@ -279,7 +278,7 @@ open class UITableView: UIScrollView {
     // MARK: Driving
 
     /// Loads and lays out what is in sight.
-    public func layoutIfNeeded() {
+    override public func layoutIfNeeded() {
         if counts == nil { counts = currentCounts() }
         layout()
     }

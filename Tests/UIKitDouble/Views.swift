@@ -7,16 +7,57 @@ import Foundation
 // the views: they call what UIKit calls, in UIKit's order.
 
 @MainActor
-open class UIResponder: NSObject {}
+open class UIResponder: NSObject {
+    open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {}
+    open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {}
+    open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {}
+}
+
+@MainActor
+public final class UITouch: NSObject {
+    private let place: CGPoint
+
+    /// Makes a touch at a place of whatever view asks.
+    public init(at place: CGPoint) { self.place = place }
+
+    public func location(in view: UIView?) -> CGPoint { place }
+}
+
+@MainActor
+public final class UIEvent: NSObject {}
 
 @MainActor
 open class UIView: UIResponder {
     open var window: UIWindow?
     open var bounds = CGRect(x: 0, y: 0, width: 320, height: 480)
+    public var frame = CGRect.zero
+    public var backgroundColor: UIColor?
+    public var isHidden = false
+    public var layoutMargins = UIEdgeInsets()
+    public var translatesAutoresizingMaskIntoConstraints = true
+    public private(set) weak var superview: UIView?
+    public internal(set) var subviews: [UIView] = []
+    /// The constraints of a constant length that are active.
+    var lengths: [NSLayoutConstraint] = []
 
-    override public init() { super.init() }
+    override public required init() { super.init() }
 
     public static func performWithoutAnimation(_ actions: () -> Void) { actions() }
+    public static func animate(withDuration duration: TimeInterval, animations: @escaping () -> Void) { animations() }
+
+    public func addSubview(_ view: UIView) {
+        view.removeFromSuperview()
+        subviews.append(view)
+        view.superview = self
+    }
+
+    open func removeFromSuperview() {
+        superview?.subviews.removeAll { $0 === self }
+        superview = nil
+    }
+
+    open func layoutIfNeeded() {}
+    open func layoutSubviews() {}
 }
 
 @MainActor
@@ -61,12 +102,40 @@ extension UIScrollViewDelegate {
     public func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView) {}
 }
 
-@MainActor
+/// The delegate of a scroll view that is no table and no collection: those have one of another type by the same name.
+public struct ScrollDelegation {
+    public weak var delegate: (any UIScrollViewDelegate)?
+}
+
+@MainActor @dynamicMemberLookup
 open class UIScrollView: UIView {
-    public var contentOffset = CGPoint.zero
+    private var delegation = ScrollDelegation()
+    public let contentLayoutGuide = UILayoutGuide()
+    public let frameLayoutGuide = UILayoutGuide()
+    public var contentSize = CGSize.zero
+    public var contentOffset = CGPoint.zero { didSet { bounds.origin = contentOffset } }
     public var zoomScale: CGFloat = 1
     public var adjustedContentInset = UIEdgeInsets()
     public var isPrefetchingEnabled = true
+
+    public subscript<Value>(dynamicMember path: WritableKeyPath<ScrollDelegation, Value>) -> Value {
+        get { delegation[keyPath: path] }
+        set { delegation[keyPath: path] = newValue }
+    }
+
+    public func setContentOffset(_ contentOffset: CGPoint, animated: Bool) {
+        self.contentOffset = contentOffset
+        delegation.delegate?.scrollViewDidScroll(self)
+    }
+
+    /// Lays out the stacks that fill the scroll view.
+    override open func layoutIfNeeded() {
+        for stack in subviews.compactMap({ $0 as? UIStackView }) {
+            stack.layOut(in: bounds.size)
+            contentSize = stack.frame.size
+            stack.layoutSubviews()
+        }
+    }
 }
 
 public struct UIEdgeInsets: Equatable, Sendable {
@@ -90,6 +159,8 @@ public final class UIColor: NSObject, Sendable {
         self.name = name
         components = []
     }
+
+    public static let separator = UIColor(red: 0, green: 0, blue: 0, alpha: 0.3)
 
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         name = nil

@@ -3,8 +3,8 @@ import Notation
 
 /// The answers of hooks that were asked ahead, and what is still to be asked.
 ///
-/// An answer holds for an element, for a section's header or footer, or for the list, as it was when the question was asked: one
-/// that has changed is asked about again.
+/// An answer holds for an element, for a section's header or footer, or for the list, as it was when the question was
+/// asked: one that has changed is asked about again.
 struct AskedAnswers {
     /// The element, header, footer or list that a question is about, as it was when the question was asked.
     enum Subject: Hashable {

@@ -35,7 +35,8 @@ public final class ContextMenu {
 }
 
 extension ListDelegate {
-    /// The menu of a long press on elements, which are several where several are selected: the actions are those of the first.
+    /// The menu of a long press on elements, which are several where several are selected: the actions are those of the
+    /// first.
     ///
     /// - Parameters:
     ///   - paths: The elements' places in the view.

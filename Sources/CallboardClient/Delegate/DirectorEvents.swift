@@ -1,6 +1,8 @@
+import Foundation
 import ListDiff
 
-/// The events of a director as a whole: those of its headers and footers, of dragging and dropping, and of its scroll view.
+/// The events of a director as a whole: those of its headers and footers, of dragging and dropping, and of its scroll
+/// view.
 public struct DirectorEvents: EventNames {
     /// Makes the names.
     public init() {}
@@ -20,10 +22,11 @@ public struct DirectorEvents: EventNames {
     public var willBeginDragSession: ListNotification { .init("willBeginDragSession") }
     /// Items of the list are no longer being dragged, dropped or not.
     public var didEndDragSession: ListNotification { .init("didEndDragSession") }
-    /// Whether items of the list cannot be dropped in another app. A hook, which is asked ahead, is not told of the items.
+    /// Whether items of the list cannot be dropped in another app. A hook, which is asked ahead, is not told of the
+    /// items.
     public var dragSessionRestrictedToApp: ListQuestion<Bool> { .init("dragSessionRestrictedToApp") }
-    /// Whether items of the list can be moved to where they are dropped, and not only copied. A hook, which is asked ahead, is
-    /// not told of the items.
+    /// Whether items of the list can be moved to where they are dropped, and not only copied. A hook, which is asked
+    /// ahead, is not told of the items.
     public var dragSessionAllowsMoveOperation: ListQuestion<Bool> { .init("dragSessionAllowsMoveOperation") }
     /// Whether items may be dropped on the list.
     public var acceptDropSession: ListQuestion<Bool> { .init("acceptDropSession") }
@@ -37,6 +40,13 @@ public struct DirectorEvents: EventNames {
     public var dropSessionDidExit: ListNotification { .init("dropSessionDidExit") }
     /// Items that were over the list are no longer being dragged, dropped or not.
     public var dropSessionDidEnd: ListNotification { .init("dropSessionDidEnd") }
+
+    // MARK: Stacks
+
+    /// The rows of a stack have been laid out.
+    public var didUpdateLayout: ListNotification { .init("didUpdateLayout") }
+    /// The content of a stack takes more or less room than before; the context has the ``DirectorContext/contentSize``.
+    public var contentSizeDidChange: ListNotification { .init("contentSizeDidChange") }
 
     // MARK: The scroll view
 
@@ -81,6 +91,8 @@ public struct DirectorContext: Sendable {
     public var items: [DragItem] { parameters["items"].flatMap([DragItem].init(answer:)) ?? [] }
     /// Of dropping: where the items would go; nil for no place.
     public var destination: ElementPath? { parameters["destination"].flatMap(ElementPath.init(answer:)) }
+    /// Of `contentSizeDidChange`: how large the content is.
+    public var contentSize: CGSize? { parameters["new"].flatMap(CGSize.init(answer:)) }
     /// Of `performDrop`: what was proposed for the place.
     public var proposal: DropProposal? { parameters["proposal"].flatMap(DropProposal.init(answer:)) }
 }

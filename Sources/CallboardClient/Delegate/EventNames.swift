@@ -56,8 +56,8 @@ extension CellEventNames {
     public var contextMenu: ListQuestion<[MenuAction]?> { .init("contextMenu") }
     /// The menu of a long press comes into sight.
     public var willDisplayContextMenu: ListNotification { .init("willDisplayContextMenu") }
-    /// The user has chosen an action of the context menu: the context has its ``CellContext/action``, which is nil for a tap
-    /// on the menu's preview.
+    /// The user has chosen an action of the context menu: the context has its ``CellContext/action``, which is nil for
+    /// a tap on the menu's preview.
     public var performContextAction: ListNotification { .init("performContextAction") }
     /// Whether a pan with two fingers that begins here selects several.
     public var shouldBeginMultipleSelection: ListQuestion<Bool> { .init("shouldBeginMultipleSelection") }
@@ -67,8 +67,8 @@ extension CellEventNames {
     public var performPrimaryAction: ListNotification { .init("performPrimaryAction") }
     /// The items of a drag that begins here; none for no drag.
     public var prepareItemForDrag: ListQuestion<[DragItem]> { .init("prepareItemForDrag") }
-    /// The items that a tap adds to a drag; none for nothing. The context has the ``CellContext/point`` and what is dragged
-    /// already as ``CellContext/items``.
+    /// The items that a tap adds to a drag; none for nothing. The context has the ``CellContext/point`` and what is
+    /// dragged already as ``CellContext/items``.
     public var addItemToDragSession: ListQuestion<[DragItem]> { .init("addItemToDragSession") }
 }
 

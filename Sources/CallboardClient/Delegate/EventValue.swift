@@ -122,6 +122,9 @@ extension JSON {
     /// A length in points; one that is no number is null.
     public init(_ length: CGFloat) { self.init(floatLiteral: Double(length)) }
 
+    /// A size as the wire has it.
+    public init(_ size: CGSize) { self = ["width": JSON(size.width), "height": JSON(size.height)] }
+
     /// A point as the wire has it.
     public init(_ point: CGPoint) { self = ["x": JSON(point.x), "y": JSON(point.y)] }
 }

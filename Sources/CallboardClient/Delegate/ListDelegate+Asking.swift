@@ -18,8 +18,8 @@ extension ListDelegate {
         return nil
     }
 
-    /// Asks about elements that a view is about to show, so that the answers are there when it does. A closure, which can
-    /// answer when the view asks, is not called.
+    /// Asks about elements that a view is about to show, so that the answers are there when it does. A closure, which
+    /// can answer when the view asks, is not called.
     public func prepare<Names: EventNames, Answer>(
         _ question: KeyPath<Names, ListQuestion<Answer>>, at paths: some Sequence<ElementPath>
     ) {
@@ -47,6 +47,12 @@ extension ListDelegate {
         prepare(\CollectionCellEvents.shouldSelect, at: [path])
         prepare(\CollectionCellEvents.shouldDeselect, at: [path])
         prepare(\CollectionCellEvents.shouldShowEditMenu, at: [path])
+    }
+
+    /// Asks the hooks ahead that a stack asks once the user touches a row.
+    public func prepareForTouch(ofStackRowAt path: ElementPath) {
+        prepare(\StackCellEvents.shouldHighlight, at: [path])
+        prepare(\DirectorEvents.shouldScrollToTop)
     }
 
     private func prepareForTouch<Names: CellEventNames>(_ names: Names.Type, at path: ElementPath) {

@@ -91,8 +91,8 @@ extension ListDelegate {
         return closure?(DirectorContext(parameters(items))) ?? hookAnswer(question)
     }
 
-    /// Whether items may be dropped on the list. UIKit asks once: where the hook has not answered yet, they may, and its answer
-    /// counts in ``dropProposal(for:at:)``.
+    /// Whether items may be dropped on the list. UIKit asks once: where the hook has not answered yet, they may, and
+    /// its answer counts in ``dropProposal(for:at:)``.
     public func acceptsDrop(of items: [DraggedItem]) -> Bool {
         answer(\.acceptDropSession, parameters: parameters(items)) ?? true
     }

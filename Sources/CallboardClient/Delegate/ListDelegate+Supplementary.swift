@@ -1,7 +1,7 @@
 import ListDiff
 import Notation
 
-// Headers and footers of sections, and how rows are shown.
+// Headers and footers of sections.
 extension ListDelegate {
     /// The name of a section's header or footer view; nil where it has none, such as a mere title.
     public func viewName(ofSection index: Int, isHeader: Bool) -> String? {
@@ -56,19 +56,6 @@ extension ListDelegate {
         let adapter = list.definition?.adapter(for: element)
         return (element.afterSelection ?? adapter?["afterSelection"]?.stringValue)
             .flatMap(AfterSelection.init(rawValue:)) ?? .none
-    }
-
-    /// How a stack shows a row: as the element's row says, else its adapter, else the director, member by member.
-    ///
-    /// - Complexity: O(*a*) in the number of adapters.
-    public func style(at path: ElementPath) -> RowStyle {
-        guard let element = element(at: path) else { return RowStyle() }
-        let others = [list.definition?.adapter(for: element), list.definition.map { .object($0.properties) }]
-        return others.reduce(element.style ?? RowStyle()) { style, other in
-            // A member of another form is left to who comes next: a newer server may know more.
-            guard let other, let next = (try? RowStyle(JSONReader(other))) ?? nil else { return style }
-            return style.over(next)
-        }
     }
 
     private func moment(_ index: Int, _ isHeader: Bool, _ view: AnyObject? = nil) -> SupplementaryMoment {

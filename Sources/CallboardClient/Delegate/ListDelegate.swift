@@ -2,8 +2,8 @@ import Foundation
 import ListDiff
 import Notation
 
-/// Answers a view's questions about a list, and carries its events: the half of a table's or collection's data source and
-/// delegate that knows nothing of UIKit.
+/// Answers a view's questions about a list, and carries its events: the half of a table's or collection's data source
+/// and delegate that knows nothing of UIKit.
 ///
 /// The first of these that has an answer gives it:
 /// 1. The closure of the element's adapter.
@@ -12,8 +12,9 @@ import Notation
 /// 4. The director, with what it publishes, such as its `rowHeight`.
 /// 5. UIKit: the answer is nil.
 ///
-/// Hooks are asked ahead. An answer holds for as long as the element stays what it was. A view never waits: until a hook has
-/// answered, the next one in turn does, and ``answersArrived`` names the elements once it has. An event goes to the adapter's closure; one without a closure is reported to the server where a hook is registered.
+/// Hooks are asked ahead. An answer holds for as long as the element stays what it was. A view never waits: until a
+/// hook has answered, the next one in turn does, and ``answersArrived`` names the elements once it has. An event goes
+/// to the adapter's closure; one without a closure is reported to the server where a hook is registered.
 @MainActor
 public final class ListDelegate {
     /// The list.
@@ -50,8 +51,8 @@ public final class ListDelegate {
     ///
     /// - Parameters:
     ///   - adapter: The adapter.
-    ///   - identifier: The identifier that its cells are registered by in the view; nil where they are known by the one that
-    ///     the adapter has, or the director's.
+    ///   - identifier: The identifier that its cells are registered by in the view; nil where they are known by the one
+    ///     that the adapter has, or the director's.
     public func register<Model, Cell, Names>(
         _ adapter: CellAdapter<Model, Cell, Names>, identifier: String? = nil
     ) {
@@ -81,8 +82,9 @@ public final class ListDelegate {
         return element.cell.flatMap { adapters[.cell($0)] }
     }
 
-    /// The identifier that an element's cell is reused by; nil where the app has no adapter for the element, and where the
-    /// element's value cannot be read, which ``FollowedList/faults`` names: a view shows another cell in its place then.
+    /// The identifier that an element's cell is reused by; nil where the app has no adapter for the element, and where
+    /// the element's value cannot be read, which ``FollowedList/faults`` names: a view shows another cell in its place
+    /// then.
     public func reuseIdentifier(at path: ElementPath) -> String? {
         guard let element = element(at: path) else { return nil }
         guard let adapter = adapter(for: element) else {
@@ -101,7 +103,8 @@ public final class ListDelegate {
         return identifiers[adapter.subject] ?? list.definition?.reuseIdentifier(for: element)
     }
 
-    /// Fills a cell that was dequeued: by the adapter's `dequeue`; an ``ElementCell`` without that shows the element itself.
+    /// Fills a cell that was dequeued: by the adapter's `dequeue`; an ``ElementCell`` without that shows the element
+    /// itself.
     public func fill(_ cell: AnyObject, at path: ElementPath) {
         guard let element = element(at: path) else { return }
         let event = TableCellEvents().dequeue

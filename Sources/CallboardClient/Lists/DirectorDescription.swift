@@ -38,7 +38,8 @@ public struct DirectorDescription: Sendable, Hashable {
     public let view: JSONObject?
     /// The totals of a view, by name; empty for a director without any.
     public let totals: JSONObject
-    /// The elements that a view leaves out; nil for other directors, and for clients that may not read the view's source.
+    /// The elements that a view leaves out; nil for other directors, and for clients that may not read the view's
+    /// source.
     public let faults: ViewFaults?
 
     init(_ reader: JSONReader) throws(RepresentationError) {
