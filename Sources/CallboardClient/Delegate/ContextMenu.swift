@@ -1,7 +1,7 @@
 import Foundation
 import ListDiff
 
-/// The menu of a long press, for as long as it is shown: its actions, and the elements that it is for.
+/// The menu of a long press while it is shown: its actions and its elements.
 @MainActor
 public final class ContextMenu {
     /// The actions.

@@ -11,7 +11,7 @@ public struct DragItem: EventValue, Hashable {
     public var type: String?
     /// The value that lists of the same app get; nil for none.
     public var localObject: JSON?
-    /// The item's place in the list that is told of it, where it comes from that list.
+    /// The item's place in the list; nil if it comes from elsewhere.
     public var sourceIndexPath: ElementPath?
 
     /// Makes an item.

@@ -29,8 +29,10 @@ extension ListDelegate {
         }
     }
 
-    /// The line behind a row of a stack; nil where there is none: where nobody says how it looks, where it is hidden,
-    /// and behind the last row, where that is to have none.
+    /// The line behind a row of a stack; nil for none.
+    ///
+    /// There is none if no row, adapter or director says how it looks, or if it is hidden. The last row has none if
+    /// `hidesLast` says so.
     public func separator(at path: ElementPath) -> RowSeparator? {
         guard let separator = style(at: path).separator, separator.hidden != true else { return nil }
         let last = sections.lastIndex { !$0.elements.isEmpty }
