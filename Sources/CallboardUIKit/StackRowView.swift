@@ -14,7 +14,7 @@ final class StackRowView: UIStackView {
     /// Called at each step of a touch.
     var onTouch: ((RowTouch) -> Void)?
     /// Whether the row has the colour of one that is touched.
-    var isHighlighted = false { didSet { content.backgroundColor = isHighlighted ? highlightColor ?? color : color } }
+    var isHighlighted = false { didSet { showColor() } }
 
     private let margins = UIStackView()
     private let content = UIStackView()
@@ -48,7 +48,7 @@ final class StackRowView: UIStackView {
         content.layoutMargins = UIEdgeInsets(style.rowPadding)
         color = style.backgroundColor.flatMap(UIColor.init(callboard:))
         highlightColor = style.highlightColor.flatMap(UIColor.init(callboard:))
-        content.backgroundColor = isHighlighted ? highlightColor ?? color : color
+        showColor()
         lineMargins.isHidden = separator == nil
         lineMargins.layoutMargins = UIEdgeInsets(separator?.insets)
         line.backgroundColor = separator?.color.flatMap(UIColor.init(callboard:)) ?? .separator
@@ -60,6 +60,8 @@ final class StackRowView: UIStackView {
         ].compactMap(\.self)
         NSLayoutConstraint.activate(lengths)
     }
+
+    private func showColor() { content.backgroundColor = isHighlighted ? highlightColor ?? color : color }
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { onTouch?(.began) }
 
