@@ -44,6 +44,9 @@ package actor DirectorHost: LoopActor {
     private var isRunning = false
     private var snapshots = SnapshotTurns()
     var turns = LongCommandTurns<WaitingCommand>()
+    /// Records that are kept back, in order, until that of a command on a pair of directors is handed to the journal; nil at
+    /// any other time.
+    var heldRecords: [LifeRecord]?
     /// The newest version when a long command has changed the list; nil if none has.
     var longChangeVersion: Int?
     private var tally = DirectorTally()
@@ -254,7 +257,7 @@ package actor DirectorHost: LoopActor {
 
     private func perform(_ action: consuming LifeAction) {
         switch action {
-        case .store(let record): journal.onLoop((record, self)) { $0.append($1.0, of: $1.1) }
+        case .store(let record): if heldRecords == nil { store(record) } else { heldRecords?.append(record) }
         case .publish(let change): publish(change)
         case .outdateAnswers: answerCache.clear()
         case .hooksChanged(let changes):
@@ -270,6 +273,11 @@ package actor DirectorHost: LoopActor {
             environment.registry.remove(self)
             endViews(.over)
         }
+    }
+
+    /// Hands a record to the journal.
+    func store(_ record: consuming LifeRecord) {
+        journal.onLoop((record, self)) { $0.append($1.0, of: $1.1) }
     }
 
     /// Has a snapshot made; of several that are asked for while one is being made, the newest.

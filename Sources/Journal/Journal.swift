@@ -29,6 +29,19 @@ package protocol Journal: Sendable {
     func append(
         _ records: [LifeRecord], completion: @escaping @Sendable (_ first: Int, [Result<Void, StorageError>]) -> Void)
 
+    /// Stores records of two directors, both or neither, and then calls `completion` once.
+    ///
+    /// Both lives go on with their records, and each record is the next one of its life; otherwise both are refused. The call
+    /// is in the order of the records of both directors, and its completion in the order of the results of both.
+    ///
+    /// - Parameters:
+    ///   - first: A record.
+    ///   - second: A record of another director.
+    ///   - completion: As in ``append(_:completion:)-(LifeRecord,_)``.
+    func append(
+        _ first: LifeRecord, with second: LifeRecord,
+        completion: @escaping @Sendable (Result<Void, StorageError>) -> Void)
+
     /// Whether appending never waits, so that gathering records for one call gains nothing.
     var isImmediate: Bool { get }
 

@@ -22,13 +22,25 @@ package final class MemoryJournal: Journal {
     package func append(
         _ record: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
     ) {
-        let place = RecordPlace(of: record)
-        let result: Result<Void, StorageError> = heads.withLock { heads in
-            let head = heads[place.director]
-            guard place.isNext(after: head) else { return .failure(.superseded(place.conflict(with: head))) }
-            heads[place.director] = place.head
+        completion(append([RecordPlace(of: record)]))
+    }
+
+    package func append(
+        _ first: LifeRecord, with second: LifeRecord,
+        completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+    ) {
+        completion(append([RecordPlace(of: first), RecordPlace(of: second)]))
+    }
+
+    /// Takes records of different directors, all or none.
+    private func append(_ places: [RecordPlace]) -> Result<Void, StorageError> {
+        heads.withLock { heads in
+            for place in places {
+                let head = heads[place.director]
+                guard place.isNext(after: head) else { return .failure(.superseded(place.conflict(with: head))) }
+            }
+            for place in places { heads[place.director] = place.head }
             return .success(())
         }
-        completion(result)
     }
 }

@@ -10,7 +10,8 @@ extension PostgresJournal {
         let (reconnects, doubts) = thread.committer.withLock { ($0.connections - 1, $0.machine.doubts) }
         // A doubt may have raised the terms of lives of which nothing is stored.
         let directors =
-            stored.units == settled.count ? Set(texts: stored.directors) : Set(texts: settled.map(\.waiting.director))
+            stored.units == settled.count
+            ? Set(texts: stored.directors) : Set(directorsOf: settled.lazy.map(\.waiting))
         let (due, lives) =
             directors.isEmpty
             ? ([], [])
@@ -37,7 +38,7 @@ extension PostgresJournal {
 
     private func noteOwned(_ lives: [LifeIndex.Life], _ settled: [CommitQueue.Outcome]) {
         guard settings.sharing != nil else { return }
-        shared.withLock { $0.writing.told(lives, Set(texts: settled.map(\.waiting.director))) }
+        shared.withLock { $0.writing.told(lives, Set(directorsOf: settled.lazy.map(\.waiting))) }
     }
 
     /// Takes note that the terms of the lives in doubt are about to be raised by this node itself.

@@ -47,7 +47,7 @@ extension PostgresJournal {
     ///
     /// - Parameter left: Units of the same batch behind it; empty where they were refused.
     private func settle(_ left: inout ArraySlice<CommitQueue.Waiting>, since start: ContinuousClock.Instant) {
-        let directors = thread.committer.withLock { $0.machine.inDoubt?.directors ?? [] }
+        var directors = thread.committer.withLock { $0.machine.inDoubt?.directors ?? [] }
         var heldBack: [CommitQueue.Outcome] = []
         while true {
             do {
@@ -60,10 +60,10 @@ extension PostgresJournal {
             guard mayWait else {
                 let error = JournalError.unavailable(
                     "an earlier change is in doubt since the connection to the database was lost")
-                refuse(left.map { $0.failed(error) }, heldBack: &heldBack, directors)
+                refuse(left.map { $0.failed(error) }, heldBack: &heldBack, &directors)
                 left = []
                 while case .units(let batch)? = nextIfAny() {
-                    refuse(batch.map { $0.failed(error) }, heldBack: &heldBack, directors)
+                    refuse(batch.map { $0.failed(error) }, heldBack: &heldBack, &directors)
                 }
                 // Nobody is told what is not known.
                 if isClosing.load(ordering: .relaxed) { return }
@@ -85,10 +85,18 @@ extension PostgresJournal {
     }
 
     private func refuse(
-        _ outcomes: [CommitQueue.Outcome], heldBack: inout [CommitQueue.Outcome], _ directors: Set<Name>
+        _ outcomes: [CommitQueue.Outcome], heldBack: inout [CommitQueue.Outcome], _ directors: inout Set<Name>
     ) {
-        heldBack += outcomes.filter { directors.contains($0.waiting.director) }
-        deliver(outcomes.filter { !directors.contains($0.waiting.director) }, took: .zero)
+        var told: [CommitQueue.Outcome] = []
+        for outcome in outcomes {
+            if outcome.waiting.belongs(to: directors) {
+                directors.formUnion(directorsOf: outcome.waiting)
+                heldBack.append(outcome)
+            } else {
+                told.append(outcome)
+            }
+        }
+        deliver(told, took: .zero)
     }
 
     // MARK: Failures

@@ -53,18 +53,31 @@ package final class RecoverableMemoryJournal: RecoverableJournal {
     package func append(
         _ record: EncodedRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
     ) {
+        completion(append([record]))
+    }
+
+    package func append(
+        _ first: LifeRecord, with second: LifeRecord,
+        completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+    ) {
+        completion(append([EncodedRecord(first), EncodedRecord(second)]))
+    }
+
+    /// Takes records of different directors, all or none.
+    private func append(_ records: [EncodedRecord]) -> Result<Void, StorageError> {
         let now = clock()
-        completion(
-            state.withLock { state in
-                if state.isClosed { return .failure(StorageError(.closed)) }
+        return state.withLock { state in
+            if state.isClosed { return .failure(StorageError(.closed)) }
+            for record in records {
                 let head = state.lives[record.place.director]?.head
                 guard record.place.isNext(after: head) else {
                     state.metrics.failures += 1
                     return .failure(.superseded(record.place.conflict(with: head)))
                 }
-                state.add(record, now, settings)
-                return .success(())
-            })
+            }
+            for record in records { state.add(record, now, settings) }
+            return .success(())
+        }
     }
 
     package var isImmediate: Bool { true }

@@ -85,7 +85,7 @@ final class Call: Sendable {
     /// A report is answered with what its hooks say; a refusal that is kept for repetitions tells of the list.
     private func isNarrowed(_ status: HTTPResponse.Status) -> Bool {
         switch route.action {
-        case .define, .change, .announce, .prepare: hidesContent
+        case .define, .change, .transfer, .announce, .prepare: hidesContent
         case .report: status.code >= 400 && hidesContent
         case .service, .read, .stream: false
         }

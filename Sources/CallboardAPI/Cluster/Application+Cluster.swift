@@ -21,7 +21,7 @@ extension Application {
     func dispatch(_ call: Call, _ cluster: Cluster) throws(Problem) {
         switch call.route.action {
         case .service, .read, .stream: try read(call, cluster)
-        case .define, .change, .announce, .report, .prepare: carry(call, cluster)
+        case .define, .change, .transfer, .announce, .report, .prepare: carry(call, cluster)
         }
     }
 

@@ -66,6 +66,7 @@ extension OpenAPISchemas {
             ("Swap", Operation.bodySchema(of: .swap, .sections)),
             ("RowMove", Operation.bodySchema(of: .move, .rows(of: .first))),
             ("ElementMove", Operation.bodySchema(of: .move, .elements(of: .section(.first)))),
+            ("ElementTransfer", ElementTransfer.schema),
             ("OperationsBody", .object(OperationBatch.fields.members, side: .body)),
             ("ReloadBody", .object(ReloadRequest.fields.members, side: .body)),
             ("Animations", .object(Animations.members, side: .body)),

@@ -34,7 +34,7 @@ extension Call {
     var mayBeLong: Bool {
         switch route.action {
         case .change, .prepare: true
-        case .service, .define, .read, .announce, .stream, .report: false
+        case .service, .define, .read, .transfer, .announce, .stream, .report: false
         }
     }
 

@@ -24,7 +24,7 @@ extension Application {
         switch call.route.action {
         case .service(let action), .define(let action):
             try action(call, self)
-        case .read, .change, .announce, .stream, .report, .prepare:
+        case .read, .change, .transfer, .announce, .stream, .report, .prepare:
             try host(of: call).enter((self, call)) { $1.0.run($1.1, on: $0) }
         }
     }
@@ -46,6 +46,13 @@ extension Application {
                 return host.askSourcesAtReload { self.run(call, on: $0, action) }
             }
             run(call, on: host, action)
+        case .transfer(let list):
+            if let view = host.view { return call.answer(.derived(view)) }
+            do throws(Problem) {
+                transfer(call, from: host, try list(call))
+            } catch {
+                call.answer(error)
+            }
         case .stream(let stream, let action):
             do throws(Problem) {
                 try admit(isRead: true, host)
@@ -154,15 +161,18 @@ extension Application {
             reply = reply.copied
             answer = key.answer(reply.encoded, now: StoreClock.now())
         }
-        host.commit(draft, answer: answer) { [reply] error in
-            switch error {
-            case nil: call.answer(reply)
-            case .superseded?:
-                // Another node owns the director now, and nothing has happened here.
-                if let cluster = self.environment.cluster { return self.carryAgain(call, cluster) }
-                call.answer(Problem(.superseded("another server has taken the director")))
-            case let error?: call.answer(Problem(error))
-            }
+        host.commit(draft, answer: answer) { [reply] error in self.answer(call, reply, storedWith: error) }
+    }
+
+    /// Answers once it is known whether what a request has done is stored; from any thread.
+    func answer(_ call: Call, _ reply: Reply, storedWith error: StorageError?) {
+        switch error {
+        case nil: call.answer(reply)
+        case .superseded?:
+            // Another node owns the director now, and nothing has happened here.
+            if let cluster = environment.cluster { return carryAgain(call, cluster) }
+            call.answer(Problem(.superseded("another server has taken the director")))
+        case let error?: call.answer(Problem(error))
         }
     }
 
@@ -252,7 +262,7 @@ extension Application {
     ///
     /// - Throws: 403 if the repeating client has no right to the effects of the first request; 409 and 422 for other
     ///   requests with the key.
-    private func repeated(
+    func repeated(
         _ key: CommandKey, _ call: Call, _ host: isolated DirectorHost
     ) throws(Problem) -> Reply? {
         switch host.lookUp(key) {

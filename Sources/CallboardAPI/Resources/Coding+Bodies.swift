@@ -60,6 +60,11 @@ extension Coding {
         try read(try Directors.Operation.decode(body: document.root, verb, of: list))
     }
 
+    /// The move of an element to another director.
+    static func transfer(_ document: JSONDocument) throws(Problem) -> ElementTransfer {
+        try read(try ElementTransfer.decode(document.root))
+    }
+
     /// The body of a batch.
     static func batch(_ document: JSONDocument, within limits: DirectorLimits) throws(Problem) -> OperationBatch {
         try read(try OperationBatch.decode(document.root, within: limits))

@@ -38,6 +38,19 @@ extension Route {
             find,
             put: { call, mutation, elements throws(Problem) in try mutation.putElement(call, elements) },
             patch: { call, mutation, elements throws(Problem) in try mutation.patchElement(call, elements) })
+            + [
+                Route(
+                    method: .post, path: PathTemplate(path + ":transfer"), requires: .right(.mutate),
+                    operationID: "transfer\(prefix)Element",
+                    summary: "Moves an element of a \(owner) to another director.",
+                    details:
+                        "Both directors are changed, or neither, also where the server ends meanwhile. It takes the right "
+                        + "`mutate` on both, and `read` on the element's. Where several nodes share a database, one of them "
+                        + "has to own both directors.",
+                    query: [.reload], body: .json("ElementTransfer"),
+                    answers: [.json(200, "The director that the element has left.", "Director"), .minimal],
+                    action: .transfer { call throws(Problem) in try find(call).owner })
+            ]
     }
 
     private static let ofDirector: [Route] = [

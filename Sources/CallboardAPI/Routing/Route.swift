@@ -1,4 +1,5 @@
 import DirectorLife
+import Directors
 import Feed
 import HTTPServer
 import HTTPTypes
@@ -51,6 +52,9 @@ final class Route: Sendable {
         /// Changes the director; on its loop, or on a copy beside the loops where the body is long. The answer is sent once
         /// the change is stored.
         case change(Change)
+        /// Moves an element of a list to another director, which changes both; begun on the loop of the director that the
+        /// path names. It gives the list.
+        case transfer(@Sendable (Call) throws(Problem) -> ElementOwner)
         /// Tells subscribers something that is not stored; on the director's loop.
         case announce(Change)
         /// Follows the director as a stream; where that is nil, reads it. On its loop.
@@ -67,7 +71,7 @@ final class Route: Sendable {
         /// Whether a director is changed, so that `If-Match` and `Prefer` apply.
         var isMutation: Bool {
             switch self {
-            case .define, .change, .prepare: true
+            case .define, .change, .transfer, .prepare: true
             case .service, .read, .announce, .stream, .report: false
             }
         }
@@ -76,7 +80,7 @@ final class Route: Sendable {
         var isOfList: Bool {
             switch self {
             case .read, .stream, .report: true
-            case .service, .define, .change, .announce, .prepare: false
+            case .service, .define, .change, .transfer, .announce, .prepare: false
             }
         }
 
@@ -84,7 +88,7 @@ final class Route: Sendable {
         var keepsAnswers: Bool {
             switch self {
             case .service, .define: false
-            case .read, .change, .announce, .stream, .report, .prepare: true
+            case .read, .change, .transfer, .announce, .stream, .report, .prepare: true
             }
         }
     }

@@ -36,11 +36,16 @@ struct OperationReader {
 
     /// Refuses members that nobody has asked for; what was read otherwise.
     func finish(_ operation: Operation?, _ faults: inout FaultList) -> Operation? {
-        guard !ignoresUnknown, let node else { return operation }
+        finish(&faults)
+        return operation
+    }
+
+    /// Refuses members that nobody has asked for.
+    func finish(_ faults: inout FaultList) {
+        guard !ignoresUnknown, let node else { return }
         for member in node.members where !known.contains(where: member.isNamed) {
             JSONNode.appendUnknown(member, of: subject, known: known, &faults)
         }
-        return operation
     }
 
     /// Reads a member that has to be there.

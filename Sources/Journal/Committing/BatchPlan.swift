@@ -41,8 +41,20 @@ package struct BatchPlan: Sendable {
         package let payload: [UInt8]
     }
 
-    /// The expectation for each planned unit: its life's number, or the reason of its refusal.
-    package private(set) var results: [Result<Int?, JournalError>] = []
+    /// The lives whose records a unit has, by their numbers.
+    package enum Lives: Sendable {
+        /// None: deliveries or tokens.
+        case none
+        /// One.
+        case one(Int)
+        /// Two, which are stored together or not at all.
+        case two(Int, Int)
+    }
+
+    /// The expectation for each planned unit: its lives, or the reason of its refusal.
+    package private(set) var results: [Result<Lives, JournalError>] = []
+    /// Whether its records are those of a pair, which are stored together or not at all; a pair has a transaction of its own.
+    package private(set) var isPair = false
     /// The lives that have records or answers, by director.
     package private(set) var touched: [Name: Touched] = [:]
     /// The records, in order.
@@ -83,15 +95,17 @@ package struct BatchPlan: Sendable {
     ///
     /// - Returns: False for one that has to wait for another transaction, or for numbers of lives.
     package mutating func add(_ unit: CommitUnit, _ index: LifeIndex) -> Bool {
+        if isPair { return false }
         switch unit {
         case .record(let record): return add(record, index)
+        case .pair(let first, let second): return add(first, second, index)
         case .deliveries(let changes):
             for change in changes { deliveries[change.sequence] = change }
-            results.append(.success(nil))
+            results.append(.success(.none))
         case .tokens(let changes):
             do throws(JournalError) {
                 try tokens.add(changes)
-                results.append(.success(nil))
+                results.append(.success(.none))
             } catch {
                 results.append(.failure(error))
             }
@@ -110,10 +124,8 @@ package struct BatchPlan: Sendable {
         // A life that begins where another ends needs the row of the other one to have ended.
         if place.step == .begins, planned?.isEnded == true { return false }
         let found = planned.map { $0.isEnded ? nil : $0.life } ?? index.lives[name]
-        let isOfOwner =
-            record.ownership == nil || record.ownership == found?.ownership ?? 0 || planted.has(.keepsQueued)
-        guard isOfOwner, place.isNext(after: found?.head), found?.isTaken != true else {
-            results.append(.failure(isOfOwner ? index.conflict(place, found) : LifeIndex.taken(name)))
+        if let refusal = refusal(of: record, found, index) {
+            results.append(.failure(refusal))
             return true
         }
         var next: Touched
@@ -126,22 +138,59 @@ package struct BatchPlan: Sendable {
             let life = LifeIndex.Life(id: id, director: name, epoch: place.epoch)
             next = Touched(life: life, before: 0, isNew: true)
         }
-        if let step = place.step {
+        add(record, to: &next)
+        results.append(.success(.one(next.life.id)))
+        return true
+    }
+
+    /// Plans both records of a pair, or neither.
+    private mutating func add(_ first: EncodedRecord, _ second: EncodedRecord, _ index: LifeIndex) -> Bool {
+        guard isEmpty else { return false }
+        let places = [first, second].map { ($0, index.lives[$0.place.director]) }
+        for (record, life) in places {
+            guard let refusal = refusal(of: record, life, index) else { continue }
+            results.append(.failure(refusal))
+            return true
+        }
+        var ids: [Int] = []
+        for case (let record, let life?) in places {
+            var next = Touched(life: life, before: life.number, isNew: false)
+            add(record, to: &next)
+            ids.append(life.id)
+        }
+        guard ids.count == 2 else { preconditionFailure("a pair goes on with two lives") }
+        isPair = true
+        results.append(.success(.two(ids[0], ids[1])))
+        return true
+    }
+
+    /// Why a record may not be stored; nil where it may.
+    private func refusal(of record: EncodedRecord, _ life: LifeIndex.Life?, _ index: LifeIndex) -> JournalError? {
+        let isOfOwner =
+            record.ownership == nil || record.ownership == life?.ownership ?? 0 || planted.has(.keepsQueued)
+        guard isOfOwner else { return LifeIndex.taken(record.place.director) }
+        guard record.place.isNext(after: life?.head), life?.isTaken != true else {
+            return index.conflict(record.place, life)
+        }
+        return nil
+    }
+
+    /// Plans a record that may be stored.
+    private mutating func add(_ record: EncodedRecord, to next: inout Touched) {
+        if let step = record.place.step {
             next.life.number += 1
             next.life.logBytes += record.payload.count + LifeIndex.rowOverhead
             next.isEnded = step == .ends
             rows.append(
                 Row(life: next.life.id, number: next.life.number, step: step, payload: record.payload))
         }
-        if let answer = record.answer, place.step != .ends {
+        if let answer = record.answer, record.place.step != .ends {
             next.life.answer += 1
             answers.append((next.life.id, StoredAnswerRow(id: next.life.answer, answer: answer)))
             let row = KeptAnswers.Row(id: next.life.answer, size: answer.size, expires: answer.expires)
             next.forgotten += next.life.answers.add(row, bound: bound, now: clock)
         }
-        results.append(.success(next.life.id))
-        touched[name] = next
-        return true
+        touched[record.place.director] = next
     }
 
     /// The results of the planned units.
@@ -155,14 +204,22 @@ package struct BatchPlan: Sendable {
         of batch: ArraySlice<CommitQueue.Waiting>, stored: Set<Int>, inDoubt: Set<Int> = [],
         failure: JournalError? = nil, others: JournalError?
     ) -> [CommitQueue.Outcome] {
-        zip(batch, results).map { waiting, result in
+        func lost(_ waiting: CommitQueue.Waiting, isInDoubt: Bool) -> CommitQueue.Outcome {
+            let director = waiting.director
+            return waiting.failed(isInDoubt ? LifeIndex.inDoubt(director) : failure ?? LifeIndex.taken(director))
+        }
+        return zip(batch, results).map { waiting, result in
             switch result {
             case .failure(let error): return waiting.failed(error)
-            case .success(nil):
+            case .success(.none):
                 if let others { return waiting.failed(others) }
-            case .success(let life?):
-                if inDoubt.contains(life) { return waiting.failed(LifeIndex.inDoubt(waiting.director)) }
-                if !stored.contains(life) { return waiting.failed(failure ?? LifeIndex.taken(waiting.director)) }
+            case .success(.one(let life)):
+                if !stored.contains(life) { return lost(waiting, isInDoubt: inDoubt.contains(life)) }
+            case .success(.two(let one, let other)):
+                // One row that is there shows that the transaction is stored, and so the other row.
+                if !stored.contains(one), !stored.contains(other) {
+                    return lost(waiting, isInDoubt: inDoubt.contains(one) || inDoubt.contains(other))
+                }
             }
             return CommitQueue.Outcome(waiting: waiting, result: .success(()))
         }

@@ -1,4 +1,5 @@
 import DequeModule
+import Notation
 import Synchronization
 
 /// The queue of the writing thread: units to commit, in order, and background jobs.
@@ -23,6 +24,8 @@ package final class CommitQueue: Sendable {
     package struct Waiting: Sendable {
         /// The name of the director whose results must come in order; empty for units of no life.
         package let director: String
+        /// The name of the other director of a pair of records; nil for every other unit.
+        package let partner: String?
         /// The unit, or why it was refused.
         package private(set) var content: Result<CommitUnit, JournalError>
         /// The append that it came with.
@@ -32,6 +35,7 @@ package final class CommitQueue: Sendable {
 
         package init(_ unit: CommitUnit, of append: Append, at index: Int) {
             director = unit.director
+            partner = unit.partner
             content = .success(unit)
             self.append = append
             self.index = index
@@ -45,6 +49,11 @@ package final class CommitQueue: Sendable {
         /// The bytes that count for the bounds; nil for one that has been refused.
         package var size: Int? {
             if case .success(let unit) = content { unit.size } else { nil }
+        }
+
+        /// Whether its result must come in order with those of some directors.
+        package func belongs(to directors: Set<Name>) -> Bool {
+            directors.contains(director) || partner.map { directors.contains($0) } ?? false
         }
 
         /// The same without its unit.
@@ -195,6 +204,20 @@ package final class CommitQueue: Sendable {
             defer { state.jobs = [] }
             return state.jobs
         }
+    }
+}
+
+extension Set<Name> {
+    /// The directors whose results must come in order with those of some units.
+    package init(directorsOf units: some Sequence<CommitQueue.Waiting>) {
+        self.init()
+        for unit in units { formUnion(directorsOf: unit) }
+    }
+
+    /// Adds the directors of a unit.
+    package mutating func formUnion(directorsOf unit: CommitQueue.Waiting) {
+        insert(Name(unit.director))
+        if let partner = unit.partner { insert(Name(partner)) }
     }
 }
 

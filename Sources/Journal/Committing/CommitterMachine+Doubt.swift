@@ -19,7 +19,7 @@ package struct TransactionInDoubt: Sendable {
     var settledBefore: [CommitQueue.Outcome] = []
 
     /// The directors whose records are in doubt.
-    package var directors: Set<Name> { Set(texts: batch.map(\.director)) }
+    package var directors: Set<Name> { Set(directorsOf: batch) }
 
     /// The lives that it is about.
     package var lives: [Int] { plan.touched.values.map(\.life.id) }
@@ -86,7 +86,7 @@ extension CommitterMachine {
         let isStored = !found.stored.isEmpty || doubt.plan.isCounted && found.lastUnit == doubt.unit
         // The fence tells that nothing is stored, where it was to be part of it.
         let isLost = !isStored && doubt.plan.isCounted && found.lastUnit != nil
-        if isStored { apply(doubt.plan, stored: found.stored, isOurs: true) }
+        if isStored { apply(doubt.plan, stored: found.stored, found: found.stored, isOurs: true) }
         for touched in doubt.plan.touched.values { goOn(touched, found) }
         // Fenced off by another server without a record that tells: what belongs to no life is never known.
         let isKnown = isStored || found.lastUnit != nil || doubt.plan.deliveries.isEmpty && doubt.plan.tokens.isEmpty

@@ -74,23 +74,25 @@ package struct CommitterMachine: Sendable {
     ///
     /// - Parameters:
     ///   - batch: The units that were planned.
-    ///   - stored: The lives whose records are stored.
+    ///   - found: The lives that were found as the plan has them. Their records are stored; those of a pair only where both
+    ///     lives were found so.
     ///   - isOurs: Whether this server's fence was there.
     package mutating func committed(
-        _ plan: BatchPlan, _ batch: ArraySlice<CommitQueue.Waiting>, stored: Set<Int>, isOurs: Bool
+        _ plan: BatchPlan, _ batch: ArraySlice<CommitQueue.Waiting>, found: Set<Int>, isOurs: Bool
     ) -> [CommitQueue.Outcome] {
         if !isOurs { isTaken = true }
-        apply(plan, stored: stored, isOurs: isOurs)
+        let stored = plan.isPair && found.count < plan.touched.count ? [] : found
+        apply(plan, stored: stored, found: found, isOurs: isOurs)
         let failure = isOurs ? nil : Self.takenOver
         return plan.outcomes(of: batch, stored: stored, failure: failure, others: failure)
     }
 
     /// Takes over into the index what is stored, and notes which lives are another server's now.
-    mutating func apply(_ plan: BatchPlan, stored: Set<Int>, isOurs: Bool) {
+    mutating func apply(_ plan: BatchPlan, stored: Set<Int>, found: Set<Int>, isOurs: Bool) {
         for touched in plan.touched.values {
             let life = touched.life
             guard stored.contains(life.id) else {
-                index.change(life.director, id: life.id) { $0.isTaken = true }
+                if !found.contains(life.id) { index.change(life.director, id: life.id) { $0.isTaken = true } }
                 continue
             }
             upkeep.forget(touched.forgotten, of: life.id)

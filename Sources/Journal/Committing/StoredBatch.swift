@@ -22,11 +22,21 @@ package struct StoredBatch {
             if error.isOfTheMedium { failure = error }
         case .success:
             units += 1
-            guard let record = outcome.waiting.unit?.logged else { return }
-            records += 1
-            bytes += record.payload.count
-            if directors.last != outcome.waiting.director { directors.append(outcome.waiting.director) }
+            switch outcome.waiting.unit {
+            case .record(let record): add(record)
+            case .pair(let first, let second):
+                add(first)
+                add(second)
+            case .deliveries, .tokens, nil: break
+            }
         }
+    }
+
+    private mutating func add(_ record: EncodedRecord) {
+        guard record.place.step != nil else { return }
+        records += 1
+        bytes += record.payload.count
+        if directors.last != record.place.director { directors.append(record.place.director) }
     }
 }
 

@@ -16,6 +16,16 @@ extension UnitJournal {
         }
     }
 
+    /// Appends two records as one unit.
+    package func append(
+        _ first: LifeRecord, with second: LifeRecord,
+        completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+    ) {
+        append([.pair(EncodedRecord(first), EncodedRecord(second))]) { _, results in
+            for result in results { completion(result.mapError(StorageError.init)) }
+        }
+    }
+
     /// Appends each record as a unit.
     package func append(
         _ records: [LifeRecord], completion: @escaping @Sendable (_ first: Int, [Result<Void, StorageError>]) -> Void

@@ -49,6 +49,7 @@ extension BatchPlan {
             rows.map {
                 RowChecksum.record(life: $0.life, number: $0.number, step: $0.step.rawValue, payload: $0.payload)
             })
+        if isPair { return Statements.appendPair(parameters) }
         return isFenced ? Statements.append(parameters) : Statements.appendWithoutFence(parameters)
     }
 

@@ -98,8 +98,8 @@ package struct Committer: JournalCommitter {
         var next = results.makeIterator()
         let isOurs = !plan.isCounted || (next.next()?.count ?? 0) > 0
         if plan.touched.values.contains(where: \.isNew) { _ = next.next() }
-        let stored = plan.touched.isEmpty ? [] : try next.next()?.rows.map { try $0.integer(0, "a row of lives") } ?? []
-        return machine.committed(plan, taken, stored: Set(stored), isOurs: isOurs)
+        let found = plan.touched.isEmpty ? [] : try next.next()?.rows.map { try $0.integer(0, "a row of lives") } ?? []
+        return machine.committed(plan, taken, found: Set(found), isOurs: isOurs)
     }
 
     private mutating func lose(

@@ -30,18 +30,38 @@ enum Statements {
     /// The same without looking at the term and the head, for the test that shows what they are for.
     static let appendWithoutFence = append(isFenced: false)
 
+    /// The same for a pair of lives: the records of both, or none where one of the lives is another one.
+    ///
+    /// Shows the lives that are as they are given; the records are stored where both are. They are locked before they are
+    /// counted, so that none is changed meanwhile.
+    static let appendPair = append(
+        "append-pair", "AND \(asGiven) AND (SELECT count(*) FROM held) = (SELECT count(*) FROM given)",
+        locking: """
+            , held AS (
+                SELECT lives.life FROM callboard.lives JOIN given ON lives.life = given.life AND \(asGiven)
+                ORDER BY lives.life FOR UPDATE OF lives
+            )
+            """, showing: "held")
+
+    private static let asGiven = "lives.term = given.term AND lives.head = given.head AND NOT lives.ended"
+
     private static func append(isFenced: Bool) -> Statement {
-        let fence = isFenced ? "AND lives.term = given.term AND lives.head = given.head AND NOT lives.ended" : ""
-        return Statement(
-            isFenced ? "append" : "append-without-fence",
+        append(isFenced ? "append" : "append-without-fence", isFenced ? "AND \(asGiven)" : "")
+    }
+
+    private static func append(
+        _ name: String, _ condition: String, locking: String = "", showing shown: String = "taken"
+    ) -> Statement {
+        Statement(
+            name,
             [.int8, .int8s, .int8s, .int8s, .int8s, .int8s, .int8s, .int8s, .int8s, .byteStrings, .int8s],
             """
             WITH given AS (
                 SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
                 AS given (life, term, head, next, ends)
-            ), taken AS (
+            )\(locking), taken AS (
                 UPDATE callboard.lives SET head = given.next, ended = given.ends <> 0
-                FROM given WHERE lives.life = given.life \(fence)
+                FROM given WHERE lives.life = given.life \(condition)
                 RETURNING lives.life, lives.term
             ), stored AS (
                 INSERT INTO callboard.records (life, number, term, unit, step, payload, checksum)
@@ -50,7 +70,7 @@ enum Statements {
                 AS record (life, number, step, payload, checksum)
                 JOIN given ON given.life = record.life JOIN taken ON taken.life = record.life
             )
-            SELECT life FROM taken
+            SELECT life FROM \(shown)
             """)
     }
 

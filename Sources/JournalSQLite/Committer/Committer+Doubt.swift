@@ -107,15 +107,25 @@ struct BatchInDoubt {
     let cause: JournalError
     let counters: RowIndex.Counters
     /// The directors whose records are in doubt.
-    let directors: Set<Name>
+    private(set) var directors: Set<Name>
     /// Later units of the same directors: their results have to come later too.
-    var heldBack: [CommitQueue.Outcome] = []
+    private var heldBack: [CommitQueue.Outcome] = []
 
     init(batch: [CommitQueue.Outcome], cause: JournalError, counters: RowIndex.Counters) {
         self.batch = batch
         self.cause = cause
         self.counters = counters
-        directors = Set(texts: batch.map(\.waiting.director))
+        directors = Set(directorsOf: batch.lazy.map(\.waiting))
+    }
+
+    /// Holds a later unit back where it is of one of the directors.
+    ///
+    /// - Returns: Whether it was one. The results of both directors of a pair have to come later then.
+    mutating func holdBack(_ outcome: CommitQueue.Outcome) -> Bool {
+        guard outcome.waiting.belongs(to: directors) else { return false }
+        directors.formUnion(directorsOf: outcome.waiting)
+        heldBack.append(outcome)
+        return true
     }
 
     /// The outcomes of the batch and of what came later, in order.

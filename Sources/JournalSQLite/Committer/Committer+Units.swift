@@ -12,24 +12,35 @@ extension Committer {
         _ unit: CommitUnit, _ db: Database, _ records: DirectStatement,
         _ kept: inout [(life: Int, row: KeptAnswers.Row)]
     ) throws -> Result<Void, JournalError> {
-        let record: EncodedRecord
         switch unit {
-        case .deliveries(let changes):
-            try write(changes, db)
-            return .success(())
+        case .deliveries(let changes): try write(changes, db)
         case .tokens(let changes): return try write(changes, db)
-        case .record(let given): record = given
+        case .record(let record):
+            if let refusal = refusal(of: record) { return .failure(refusal) }
+            try store(record, db, records, &kept)
+        case .pair(let first, let second):
+            if let refusal = refusal(of: first) ?? refusal(of: second) { return .failure(refusal) }
+            try store(first, db, records, &kept)
+            try store(second, db, records, &kept)
         }
-        let found = rowIndex.lives[record.place.director]
-        guard record.place.isNext(after: found?.head) else {
-            return .failure(.superseded(record.place.conflict(with: found?.head)))
-        }
-        var life = try found ?? begin(record.place, db)
+        return .success(())
+    }
+
+    /// Why a record may not be stored; nil where it is its life's next one.
+    private func refusal(of record: EncodedRecord) -> JournalError? {
+        let head = rowIndex.lives[record.place.director]?.head
+        return record.place.isNext(after: head) ? nil : .superseded(record.place.conflict(with: head))
+    }
+
+    private mutating func store(
+        _ record: EncodedRecord, _ db: Database, _ records: DirectStatement,
+        _ kept: inout [(life: Int, row: KeptAnswers.Row)]
+    ) throws {
+        var life = try rowIndex.lives[record.place.director] ?? begin(record.place, db)
         if let step = record.place.step { try insert(record.payload, step, into: &life, db, records) }
         if let answer = record.answer, record.place.step != .ends {
             kept.append((life.id, try insert(answer, life.id, db)))
         }
-        return .success(())
     }
 
     private mutating func begin(_ place: RecordPlace, _ db: Database) throws -> RowIndex.Life {

@@ -112,11 +112,7 @@ package struct Committer: JournalCommitter {
         var settled: [CommitQueue.Outcome] = []
         for waiting in batch {
             let failed = waiting.failed(doubtError)
-            if inDoubt?.directors.contains(waiting.director) == true {
-                inDoubt?.heldBack.append(failed)
-            } else {
-                settled.append(failed)
-            }
+            if inDoubt?.holdBack(failed) != true { settled.append(failed) }
         }
         return settled
     }

@@ -6,8 +6,8 @@ import Synchronization
 /// A journal that stores nothing until a test says what becomes of what it was given, in the order of the records.
 final class HeldJournal: Journal {
     fileprivate struct State {
-        var waiting: [(record: LifeRecord, completion: @Sendable (Result<Void, StorageError>) -> Void)] =
-            []
+        /// Records, of which those in one entry are stored together.
+        var waiting: [(records: [LifeRecord], completion: @Sendable (Result<Void, StorageError>) -> Void)] = []
         var numbers: [String: Int] = [:]
         var isHolding = false
         var failure: StorageError?
@@ -34,8 +34,9 @@ final class HeldJournal: Journal {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for (record, completion) in waiting {
-            completion(record.entries.isEmpty ? .failure(failure) : state.withLock { $0.store(record) })
+        for (records, completion) in waiting {
+            let isAnswer = records.contains(where: \.entries.isEmpty)
+            completion(isAnswer ? .failure(failure) : state.withLock { $0.store(records) })
         }
     }
 
@@ -47,15 +48,28 @@ final class HeldJournal: Journal {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for (record, completion) in waiting { completion(state.withLock { $0.store(record) }) }
+        for (records, completion) in waiting { completion(state.withLock { $0.store(records) }) }
     }
 
     func append(
         _ record: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
     ) {
+        append([record], completion)
+    }
+
+    func append(
+        _ first: LifeRecord, with second: LifeRecord,
+        completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+    ) {
+        append([first, second], completion)
+    }
+
+    private func append(
+        _ records: [LifeRecord], _ completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+    ) {
         let result: Result<Void, StorageError>? = state.withLock { state in
-            guard state.isHolding else { return state.store(record) }
-            state.waiting.append((record, completion))
+            guard state.isHolding else { return state.store(records) }
+            state.waiting.append((records, completion))
             return nil
         }
         if let result { completion(result) }
@@ -69,14 +83,16 @@ final class HeldJournal: Journal {
 }
 
 extension HeldJournal.State {
-    /// Takes a record only as its director's next one, as a journal on disk does.
-    fileprivate mutating func store(_ record: LifeRecord) -> Result<Void, StorageError> {
+    /// Takes records, each only as its director's next one, as a journal on disk does; all or none.
+    fileprivate mutating func store(_ records: [LifeRecord]) -> Result<Void, StorageError> {
         if let failure { return .failure(failure) }
-        let next = numbers[record.epoch, default: 0] + (record.entries.isEmpty ? 0 : 1)
-        guard record.number == next else {
-            return .failure(.superseded("record \(record.number) does not come next"))
+        for record in records {
+            let next = numbers[record.epoch, default: 0] + (record.entries.isEmpty ? 0 : 1)
+            guard record.number == next else {
+                return .failure(.superseded("record \(record.number) does not come next"))
+            }
         }
-        numbers[record.epoch] = record.number
+        for record in records { numbers[record.epoch] = record.number }
         return .success(())
     }
 }

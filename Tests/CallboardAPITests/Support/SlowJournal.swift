@@ -25,4 +25,10 @@ final class SlowJournal: Journal {
             completion(.success(()))
         }
     }
+
+    func append(
+        _ first: LifeRecord, with _: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+    ) {
+        append(first, completion: completion)
+    }
 }

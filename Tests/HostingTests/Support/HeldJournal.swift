@@ -52,6 +52,18 @@ final class HeldJournal: Journal {
         if !holds { completion(0, records.map { _ in .success(()) }) }
     }
 
+    func append(
+        _ first: LifeRecord, with second: LifeRecord,
+        completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+    ) {
+        state.withLock { state in
+            state.calls.append(2)
+            state.records += [first, second]
+            if holds { state.waiting.append(completion) }
+        }
+        if !holds { completion(.success(())) }
+    }
+
     /// Gives the results of the oldest records that wait.
     func settle(_ results: Result<Void, StorageError>...) {
         let waiting = state.withLock { state in
