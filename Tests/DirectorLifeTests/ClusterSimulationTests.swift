@@ -10,8 +10,13 @@ struct ClusterSimulationTests {
     @Test("what has gone wrong once goes well, and goes wrong with its fault", arguments: ClusterSequence.all.indices)
     func sequences(index: Int) throws {
         let sequence = ClusterSequence.all[index]
-        let histories = [(0, 1), (1, 0)].map { owner, other in
-            ClusterHistory(owner: owner, steps: sequence.steps(owner: owner, other: other, name: 0))
+        let roles = (0..<sequence.nodes).flatMap { owner in
+            (0..<sequence.nodes).filter { $0 != owner }.map { (owner, $0) }
+        }
+        let histories = roles.map { owner, other in
+            ClusterHistory(
+                names: sequence.names, nodes: sequence.nodes, owner: owner,
+                steps: sequence.steps(owner: owner, other: other, name: 0))
         }
         for history in histories { #expect(history.violation(fault: nil) == nil) }
         let found = histories.compactMap { $0.violation(fault: sequence.fault) }

@@ -62,6 +62,60 @@ extension JournalClaim {
             let contents = try journal.contents()
             #expect(contents == [records[0], records[1], records[4]].map(\.content))
         },
+        JournalClaim("a pair of records is stored whole, or leaves no trace where either is not its life's next one") {
+            journal, _ in
+            for director in ["contacts", "other"] { try await journal.append(.begin(director)) }
+            let answer = StoredAnswer(key: "k", fingerprint: 1, body: [1], expires: .max)
+            let pair: (LifeRecord, LifeRecord) = (
+                .text("b", number: 2, answer: answer), .text("x", of: "other", number: 2)
+            )
+            let misfits: [(LifeRecord, LifeRecord)] = [
+                (.text("b", number: 3), pair.1), (pair.0, .text("x", of: "other", number: 1)),
+                (pair.0, .text("x", of: "nobody", number: 2)),
+                (pair.0, .text("x", of: "other", epoch: "e2", number: 2)),
+            ]
+            for (one, other) in misfits {
+                for (first, second) in [(one, other), (other, one)] {
+                    let error = await #expect(throws: StorageError.self) {
+                        try await journal.append(first, with: second)
+                    }
+                    guard case .superseded? = error else {
+                        Issue.record("refused as \(String(describing: error))")
+                        continue
+                    }
+                }
+            }
+            #expect(try journal.contents() == [LifeRecord.begin().content])
+            #expect(try journal.contents(of: "other") == [LifeRecord.begin("other").content])
+            #expect(try journal.answers(of: "contacts").isEmpty)
+            try await journal.append(pair.0, with: pair.1)
+            #expect(try journal.contents() == [LifeRecord.begin(), pair.0].map(\.content))
+            #expect(try journal.contents(of: "other") == [LifeRecord.begin("other"), pair.1].map(\.content))
+            #expect(try journal.answers(of: "contacts") == [answer])
+        },
+        JournalClaim("a pair's result comes in the order of the appends of both directors") { journal, _ in
+            for director in ["contacts", "other"] { try await journal.append(.begin(director)) }
+            let seen = Mutex<[String]>([])
+            await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+                let note: @Sendable (String, Result<Void, StorageError>) -> Void = { name, result in
+                    let count = seen.withLock { seen in
+                        seen.append((try? result.get()) == nil ? "\(name) failed" : name)
+                        return seen.count
+                    }
+                    if count == 300 { done.resume() }
+                }
+                for index in 0..<100 {
+                    let number = 2 + index * 2
+                    journal.append(.text("a", number: number)) { note("a\(index)", $0) }
+                    journal.append(
+                        .text("b", number: number + 1), with: .text("b", of: "other", number: number)
+                    ) { note("b\(index)", $0) }
+                    journal.append(.text("c", of: "other", number: number + 1)) { note("c\(index)", $0) }
+                }
+            }
+            #expect(seen.withLock { $0 } == (0..<100).flatMap { ["a\($0)", "b\($0)", "c\($0)"] })
+            #expect(try journal.lives().map(\.number) == [201, 201])
+        },
         JournalClaim("a journal that is closed refuses records") { journal, _ in
             try await journal.append(.begin())
             journal.close()

@@ -75,6 +75,13 @@ extension Journal {
         }.get()
     }
 
+    /// Appends a pair of records and waits for the result.
+    package func append(_ first: LifeRecord, with second: LifeRecord) async throws {
+        try await withCheckedContinuation { continuation in
+            append(first, with: second) { continuation.resume(returning: $0) }
+        }.get()
+    }
+
     /// Makes a snapshot and waits for the end of it.
     package func storeSnapshot(_ state: LifeState) async {
         await withCheckedContinuation { continuation in

@@ -217,7 +217,8 @@ package struct BatchPlan: Sendable {
                 if !stored.contains(life) { return lost(waiting, isInDoubt: inDoubt.contains(life)) }
             case .success(.two(let one, let other)):
                 // One row that is there shows that the transaction is stored, and so the other row.
-                if !stored.contains(one), !stored.contains(other) {
+                let isStored = stored.contains(one) || stored.contains(other) && !planted.has(.doubtsHalfPair)
+                if !isStored {
                     return lost(waiting, isInDoubt: inDoubt.contains(one) || inDoubt.contains(other))
                 }
             }

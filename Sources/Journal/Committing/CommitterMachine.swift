@@ -81,7 +81,8 @@ package struct CommitterMachine: Sendable {
         _ plan: BatchPlan, _ batch: ArraySlice<CommitQueue.Waiting>, found: Set<Int>, isOurs: Bool
     ) -> [CommitQueue.Outcome] {
         if !isOurs { isTaken = true }
-        let stored = plan.isPair && found.count < plan.touched.count ? [] : found
+        let isHalf = plan.isPair && found.count < plan.touched.count && !planted.has(.storesHalfPair)
+        let stored = isHalf ? [] : found
         apply(plan, stored: stored, found: found, isOurs: isOurs)
         let failure = isOurs ? nil : Self.takenOver
         return plan.outcomes(of: batch, stored: stored, failure: failure, others: failure)

@@ -68,6 +68,10 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     case trustsAnyTerm
     /// A change that was made under an earlier ownership is stored.
     case keepsQueued
+    /// The half of a pair of records counts as stored whose life was found as it was to be.
+    case storesHalfPair
+    /// What became of a pair in doubt is known by one of its lives alone.
+    case doubtsHalfPair
     /// A node that has registered again goes on with its connection and incarnation.
     case registersWithoutRaising
 }

@@ -26,6 +26,12 @@ private final class HangingMetricsJournal: Journal {
         completion(.success(()))
     }
 
+    func append(
+        _ first: LifeRecord, with _: LifeRecord, completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
+    ) {
+        append(first, completion: completion)
+    }
+
     var isImmediate: Bool { true }
 
     var metrics: JournalMetrics? {

@@ -30,6 +30,9 @@ final class HeldJournal: Journal {
     /// All records, in order.
     var records: [LifeRecord] { state.withLock { $0.records } }
 
+    /// How many calls wait for their results.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// Has each record that is stored ask for a snapshot.
     func makeSnapshotsDue() { state.withLock { $0.isSnapshotDue = true } }
 

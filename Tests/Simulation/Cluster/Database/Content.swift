@@ -30,11 +30,10 @@ final class Change {
         self.key = key
     }
 
-    /// The unit that stores it. Its payload is the change itself here.
-    var unit: CommitUnit {
-        .record(
-            EncodedRecord(
-                place: RecordPlace(of: record), payload: [], answer: record.answer, ownership: record.ownership))
+    /// The record as a unit has it. Its payload is the change itself here.
+    var encoded: EncodedRecord {
+        EncodedRecord(
+            place: RecordPlace(of: record), payload: [], answer: record.answer, ownership: record.ownership)
     }
 
     /// The life that it belongs to.

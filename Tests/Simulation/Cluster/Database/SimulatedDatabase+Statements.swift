@@ -19,12 +19,19 @@ extension SimulatedDatabase {
         let isCounted = append.plan.isCounted
         transaction.isOurs =
             !isCounted || seen.fences[sent.node]?.incarnation == sent.incarnation || fault == .noFence
+        let isMarked = isCounted && transaction.isOurs
+        let mark: (inout Content) -> Void = { if isMarked { $0.fences[sent.node]?.unit = sent.unit } }
+        transaction.effect = mark
+        let found = append.parts.compactMap { part -> (Append.Part, Content.Life)? in
+            guard let life = row(of: part, transaction) else { return nil }
+            let isAsGiven = life.term == part.life.term && life.head == part.before && !life.isEnded
+            return isAsGiven || fault == .noFence ? (part, life) : nil
+        }
+        transaction.found = Set(found.map(\.1.id))
+        if append.plan.isPair, found.count < append.parts.count, fault != .storesHalfPair { return }
         var changed: [Content.Life] = []
-        for part in append.parts {
-            guard var life = row(of: part, transaction) else { continue }
-            if fault != .noFence {
-                guard life.term == part.life.term, life.head == part.before, !life.isEnded else { continue }
-            }
+        for (part, row) in found {
+            var life = row
             for change in part.changes where change.step != nil { try add(change, part, transaction, to: &life) }
             for answer in part.answers {
                 try checkKey(answer.change, life)
@@ -33,10 +40,8 @@ extension SimulatedDatabase {
             life.isEnded = part.isEnded
             changed.append(life)
         }
-        transaction.stored = Set(changed.map(\.id))
-        let isMarked = isCounted && transaction.isOurs
         transaction.effect = { content in
-            if isMarked { content.fences[sent.node]?.unit = sent.unit }
+            mark(&content)
             for life in changed { content.put(life) }
         }
     }
@@ -76,7 +81,7 @@ extension SimulatedDatabase {
             seen.lives[given.id].map { $0.term == given.term && $0.owner == transaction.node && !$0.isEnded } ?? false
         }
         transaction.isOurs = true
-        transaction.stored = Set(stored.map(\.life.id))
+        transaction.found = Set(stored.map(\.life.id))
         transaction.effect = { content in
             for (life, node) in stored { content.take(life.id, by: node) }
         }

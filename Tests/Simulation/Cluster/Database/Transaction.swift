@@ -29,9 +29,9 @@ final class Transaction {
     var stage = Stage.sent
     /// Whether the standby has it.
     var isDurable = false
-    /// Whether its node was not fenced off when it ran, and which lives it has changed.
+    /// Whether its node was not fenced off when it ran, and which lives it has found as they were to be.
     var isOurs = false
-    var stored: Set<Int> = []
+    var found: Set<Int> = []
     /// What it writes, once it has run.
     var effect: (inout Content) -> Void = { _ in }
 
@@ -80,12 +80,20 @@ struct Append {
     let plan: BatchPlan
     let parts: [Part]
 
-    init(_ plan: BatchPlan, _ changes: [Change]) {
+    /// Makes it of a plan and the changes of each unit.
+    init(_ plan: BatchPlan, _ changes: [[Change]]) {
         self.plan = plan
-        let taken = zip(changes, plan.results)
+        var taken: [(change: Change, life: Int)] = []
+        for (changes, result) in zip(changes, plan.results) {
+            switch result {
+            case .success(.one(let life)): taken += changes.map { ($0, life) }
+            case .success(.two(let one, let other)): taken += [(changes[0], one), (changes[1], other)]
+            case .success(.none), .failure: break
+            }
+        }
         parts = plan.touched.values.map { touched in
             let id = touched.life.id
-            let changes = taken.filter { (try? $0.1.get()) == id }.map(\.0)
+            let changes = taken.filter { $0.life == id }.map(\.change)
             let answers = zip(
                 plan.answers.filter { $0.life == id }, changes.filter { $0.record.answer != nil && $0.step != .ends })
             return Part(

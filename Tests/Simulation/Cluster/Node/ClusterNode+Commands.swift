@@ -39,7 +39,28 @@ extension ClusterNode {
         try commit(draft, .create, key: key, to: host)
     }
 
-    private func commit(_ draft: LifeDraft, _ command: Command, key: Int?, to host: Host) throws {
+    /// Takes a command that changes every director, where this node owns them and nothing of them is in flight.
+    func takePair() throws {
+        let found = world.names.compactMap { hosts[$0] }
+        guard runs, found.count == 2,
+            found.allSatisfy({ $0.life.refusal(isRead: false) == nil && !$0.life.hasInFlight })
+        else { return }
+        world.commands += 1
+        var parts: [(Change, Host)] = []
+        for host in found {
+            var draft = host.life.draft(cause: Fixture.cause(ofCommand: world.commands))
+            try draft.perform(.set, number: world.commands)
+            if let change = try commit(draft, .set, key: nil, to: host, isPart: true) { parts.append((change, host)) }
+        }
+        guard parts.count == 2 else { throw Violation("half of a pair has no record") }
+        writer.queue.append(.pair(parts[0], parts[1]))
+        world.pairs.append((parts[0].0, parts[1].0))
+    }
+
+    @discardableResult
+    private func commit(
+        _ draft: LifeDraft, _ command: Command, key: Int?, to host: Host, isPart: Bool = false
+    ) throws -> Change? {
         let number = world.commands
         var actions: [LifeAction] = []
         let answer = key.map { ClusterFixture.key($0).answer(Array("\(number)".utf8), now: 0) }
@@ -47,11 +68,12 @@ extension ClusterNode {
         var change: Change?
         for case .store(let record) in actions {
             let found = Change(record, command, number: number, key: key)
-            writer.queue.append(.change(found, host))
+            if !isPart { writer.queue.append(.change(found, host)) }
             change = found
         }
         host.requesters.append((id, change, nil))
         try perform(actions, of: host)
+        return change
     }
 
     /// Has a reader wait until what is in flight of a director is settled.

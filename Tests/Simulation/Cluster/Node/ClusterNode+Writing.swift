@@ -51,7 +51,7 @@ extension ClusterNode {
             return
         }
         committer.nextUnit()
-        send(.append(Append(plan, taken.map { writer.changes[$0.index].change })), taken)
+        send(.append(Append(plan, taken.map { writer.changes[$0.index].map(\.change) })), taken)
     }
 
     private func give(_ lives: [FollowerMachine.Handover]) {
@@ -79,9 +79,9 @@ extension ClusterNode {
             }
             settle(
                 committer.committed(
-                    append.plan, running.batch, stored: transaction.stored, isOurs: transaction.isOurs))
+                    append.plan, running.batch, found: transaction.found, isOurs: transaction.isOurs))
         case .give(let lives, let owned):
-            let given = committer.handedOver(owned, given: transaction.stored)
+            let given = committer.handedOver(owned, given: transaction.found)
             writing.gave(given.keys)
             jobs.append((lives.map(\.row.id), given))
         case .raise: break
@@ -95,7 +95,7 @@ extension ClusterNode {
     }
 
     private func lives(of outcomes: [CommitQueue.Outcome]) -> [LifeIndex.Life] {
-        Set(texts: outcomes.map(\.waiting.director)).compactMap { committer.index.lives[$0] }
+        Set(directorsOf: outcomes.map(\.waiting)).compactMap { committer.index.lives[$0] }
     }
 
     /// Tells hosts what became of their records, and other nodes that there is something.
@@ -105,10 +105,10 @@ extension ClusterNode {
         for outcome in writer.results {
             var error: StorageError?
             if case .failure(let failure) = outcome.result { error = StorageError(failure) }
-            messages.append(.settle(writer.changes[outcome.waiting.index].host, error))
-            if error == nil { stored.insert(Name(outcome.waiting.director)) }
+            for (_, host) in writer.changes[outcome.waiting.index] { messages.append(.settle(host, error)) }
+            if error == nil { stored.formUnion(directorsOf: outcome.waiting) }
         }
-        writer.told = (lives, Set(texts: writer.results.map(\.waiting.director)))
+        writer.told = (lives, Set(directorsOf: writer.results.map(\.waiting)))
         writer.results = []
         world.hint(Set(lives.filter { stored.contains(Name($0.director)) }.map(\.id)), from: self)
     }

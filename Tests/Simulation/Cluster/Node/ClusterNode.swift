@@ -88,6 +88,8 @@ struct Writer {
     /// What is queued.
     enum Item {
         case change(Change, Host)
+        /// Changes of two directors that are stored together.
+        case pair((Change, Host), (Change, Host))
         /// Lives to be given to nodes, of which nothing is in flight.
         case give([FollowerMachine.Handover])
     }
@@ -101,8 +103,8 @@ struct Writer {
     var queue: [Item] = []
     /// The units that were taken from the queue, and are not committed.
     var batch: ArraySlice<CommitQueue.Waiting> = []
-    /// The changes that were queued, by the index of their unit.
-    var changes: [(change: Change, host: Host)] = []
+    /// The changes of the units that were queued, by the unit's index.
+    var changes: [[(change: Change, host: Host)]] = []
     var running: Running?
     /// What is known and was not told yet.
     var results: [CommitQueue.Outcome] = []
@@ -112,10 +114,18 @@ struct Writer {
 
     /// Takes what can go into one batch from the queue.
     mutating func takeBatch() {
-        while case .change(let change, let host)? = queue.first {
+        while let item = queue.first {
+            switch item {
+            case .change(let change, let host): take(.record(change.encoded), [(change, host)])
+            case .pair(let one, let other): take(.pair(one.0.encoded, other.0.encoded), [one, other])
+            case .give: return
+            }
             queue.removeFirst()
-            batch.append(CommitQueue.Waiting(change.unit, of: append, at: changes.count))
-            changes.append((change, host))
         }
+    }
+
+    private mutating func take(_ unit: CommitUnit, _ parts: [(change: Change, host: Host)]) {
+        batch.append(CommitQueue.Waiting(unit, of: append, at: changes.count))
+        changes.append(parts)
     }
 }

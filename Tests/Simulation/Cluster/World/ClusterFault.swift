@@ -21,6 +21,8 @@ enum ClusterFault: Hashable, CustomStringConvertible {
 enum SurroundingFault: String, CaseIterable {
     /// The database stores what was sent under an old term or behind another head.
     case noFence
+    /// The database stores the half of a pair whose life is as it was to be.
+    case storesHalfPair
     /// The terms of lives in doubt are not raised where the node's fence is gone.
     case termsWithFence
     /// What is stored is not among the notes of changes.

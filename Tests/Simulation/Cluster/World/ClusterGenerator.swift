@@ -13,7 +13,7 @@ struct ClusterGenerator: HistorySource {
 
     /// A random history; every other one has a sequence in it that leads to a place where faults show.
     mutating func history() -> ClusterHistory {
-        let names = random.below(6) == 0 ? 2 : 1
+        let names = random.below(4) == 0 ? 2 : 1
         let nodes = 2 + random.below(self.nodes - 1)
         // One node is the one that most happens to, so that things follow from each other.
         let owner = random.below(nodes)
@@ -45,7 +45,7 @@ struct ClusterGenerator: HistorySource {
     }
 
     private mutating func action() -> ClusterStep.Action {
-        switch random.below(141) {
+        switch random.below(144) {
         case 0..<26: .command(command(), key: random.below(4) == 0 ? random.below(2) : nil)
         case 26..<44: .write(1 + random.below(3))
         case 44..<49: .loseAnswer
@@ -75,6 +75,7 @@ struct ClusterGenerator: HistorySource {
         case 128: .mend
         case 135..<140: .work(1 + random.below(4))
         case 140: .loseJobs
+        case 141..<144: .pair
         case 129, 130: .setClock(random.below(3) * 60 - 60)
         default: .disconnect(random.below(4))
         }

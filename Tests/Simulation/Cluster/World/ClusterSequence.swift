@@ -2,7 +2,7 @@ import Journal
 
 /// Steps that lead to where a fault would show, and that random steps alone come to too seldom.
 ///
-/// Two nodes take part: the one that owns the director at the beginning, and another one. Where a director has to be handed
+/// Two nodes take part: the one that owns the directors at the beginning, and another one. Where a director has to be handed
 /// over, that happens where it belongs to the other one; so each sequence is tried with either of them as the owner.
 struct ClusterSequence {
     /// Which of the two nodes a step is about.
@@ -14,13 +14,16 @@ struct ClusterSequence {
     /// What a fault would show by it.
     let fault: ClusterFault
     let steps: [(Role, ClusterStep.Action)]
+    /// How many directors and nodes there have to be.
+    let names: Int
+    let nodes: Int
 
-    private init(_ fault: PlantedFault, _ parts: [(Role, ClusterStep.Action)]...) {
-        (self.fault, steps) = (.decision(fault), parts.flatMap { $0 })
+    private init(_ fault: PlantedFault, names: Int = 1, nodes: Int = 2, _ parts: [(Role, ClusterStep.Action)]...) {
+        (self.fault, steps, self.names, self.nodes) = (.decision(fault), parts.flatMap { $0 }, names, nodes)
     }
 
-    private init(_ fault: SurroundingFault, _ parts: [(Role, ClusterStep.Action)]...) {
-        (self.fault, steps) = (.surrounding(fault), parts.flatMap { $0 })
+    private init(_ fault: SurroundingFault, names: Int = 1, nodes: Int = 2, _ parts: [(Role, ClusterStep.Action)]...) {
+        (self.fault, steps, self.names, self.nodes) = (.surrounding(fault), parts.flatMap { $0 }, names, nodes)
     }
 
     /// The steps, with the numbers of the nodes and the director.
@@ -56,6 +59,11 @@ struct ClusterSequence {
         [(role, .look(takes: false, gives: false)), (role, .handle(6))]
     }
 
+    /// A pair is queued at its owner, and another node takes one of its directors: the one whose place it is.
+    private static let halfTaken: [(Role, ClusterStep.Action)] = [
+        (.owner, .pair), (.owner, .pause), (.owner, .wait(9)), (.other, .look(takes: true, gives: false)),
+    ]
+
     // MARK: Sequences
 
     /// All of them.
@@ -77,6 +85,16 @@ struct ClusterSequence {
         ClusterSequence(
             .prunedIsFailure, unanswered, [(.owner, .proceed(0))], takeover,
             [(.other, .write(1)), (.other, .snapshot), (.owner, .goOn), (.owner, .write(2)), (.owner, .handle(1))]),
+        ClusterSequence(PlantedFault.storesHalfPair, names: 2, nodes: 3, halfTaken),
+        ClusterSequence(SurroundingFault.storesHalfPair, names: 2, nodes: 3, halfTaken),
+        ClusterSequence(
+            .doubtsHalfPair, names: 2,
+            [
+                (.owner, .pair), (.owner, .write(1)), (.owner, .proceed(0)), (.owner, .loseAnswer),
+                (.owner, .proceed(0)),
+            ],
+            takeover,
+            [(.other, .write(1)), (.other, .snapshot), (.owner, .goOn), (.owner, .write(2)), (.owner, .handle(2))]),
         ClusterSequence(
             .termsWithFence, [(.owner, .command(.set, key: nil)), (.owner, .write(1)), (.owner, .loseAnswer)],
             [(.owner, .setClock(60)), (.other, .kill), (.other, .start), (.owner, .write(3)), (.owner, .handle(1))]),

@@ -66,6 +66,7 @@ extension ClusterWorld {
     private func take(_ action: ClusterStep.Action, at node: ClusterNode, _ name: String) throws {
         switch action {
         case .command(let command, let key): try node.take(command, key: key, of: name)
+        case .pair: try node.takePair()
         case .write(let count): for _ in 0..<count { try node.write() }
         case .loseAnswer: node.loseAnswer()
         case .handle(let count): for _ in 0..<count { try node.handleMessage() }

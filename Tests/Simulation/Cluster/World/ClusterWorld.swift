@@ -20,6 +20,8 @@ final class ClusterWorld {
     /// What clients were told of last, or have read, by name; and all that they were told of.
     private var newest: [String: Acknowledged] = [:]
     private var acknowledged: [Change] = []
+    /// The changes that belong together.
+    var pairs: [(Change, Change)] = []
 
     init(_ history: ClusterHistory, fault: ClusterFault?) throws {
         if case .decision(let fault)? = fault { planted = fault } else { planted = nil }
@@ -189,6 +191,10 @@ final class ClusterWorld {
     func checkAcknowledged() throws(Violation) {
         for change in acknowledged {
             try require(database.seen.holds(change), "command \(change.number) was acknowledged, and is lost")
+        }
+        for (one, other) in pairs {
+            try require(
+                database.seen.holds(one) == database.seen.holds(other), "half of command \(one.number) is stored")
         }
     }
 }
