@@ -23,7 +23,8 @@ struct RouteRightTests {
             .mutate: [
                 "setSections", "addSections", "removeSections", "moveSection", "swapSections", "putSection",
                 "patchSection", "removeSection", "setElements", "addElements", "removeElements", "putElement",
-                "patchElement", "removeElement", "moveElement", "swapElements", "appendElements", "setRows", "addRows",
+                "patchElement", "removeElement", "moveElement", "swapElements", "transferElement", "transferRowElement",
+                "appendElements", "setRows", "addRows",
                 "removeRows", "putRow", "patchRow", "removeRow", "moveRow", "swapRows", "setVariable", "removeVariable",
                 "reload", "performOperations", "refresh", "scroll", "replaceContent", "setRowElements",
                 "addRowElements", "removeRowElements", "putRowElement", "patchRowElement", "removeRowElement",

@@ -7,6 +7,8 @@ import Testing
 struct ContractCornerTests {
     /// A director with content, an adapter of each sort and a variable, all published.
     private func fill(_ server: TestServer) throws {
+        try server.makeDirector("other")
+        try server.send("PUT", "/v1/directors/other/sections", #"[{"id":"s"}]"#).expect(200)
         try server.makeDirector()
         try server.send("PUT", "/v1/directors/d/header-footer-adapters/V", "{}").expect(201)
         try server.send("PUT", "/v1/directors/d/variables/v", "1").expect(201)
@@ -48,6 +50,8 @@ struct ContractCornerTests {
         "patchSection": #"{"headerTitle":"x"}"#,
         "setElements": #"[{"value":{"id":"1"}},{"value":{"id":"2"}}]"#, "addElements": #"{"value":{"id":"3"}}"#,
         "appendElements": #"{"value":{"id":"4"}}"#, "moveElement": #"{"from":0,"to":1}"#,
+        "transferElement": #"{"from":0,"toDirector":"other","toSection":"s"}"#,
+        "transferRowElement": #"{"from":0,"toDirector":"other","toSection":"s"}"#,
         "swapElements": #"{"at":0,"with":1}"#, "putElement": #"{"value":{"id":"1","n":2}}"#,
         "patchElement": #"{"n":3}"#, "putAdapters": #"[{"model":"M","cell":"Other"}]"#,
         "putAdapter": #"{"cell":"Other"}"#,
