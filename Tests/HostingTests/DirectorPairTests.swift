@@ -107,46 +107,66 @@ struct DirectorPairTests {
         }
     }
 
+    /// What happens to one of the directors while a command on the pair is under way.
+    enum Event: CaseIterable {
+        case change, manyChanges, answer, loss
+    }
+
+    private func happen(_ event: Event, to host: DirectorHost, _ bench: HostBench) {
+        func change(_ name: String) {
+            bench.commit("other", to: host) { draft in
+                _ = try? draft.perform([.setVariable(name: name, value: JSONValue(string: "x"))])
+            }
+        }
+        switch event {
+        case .change: change("other")
+        // As many as are handed over before the turn ends.
+        case .manyChanges: for number in 1...LoopJournal.limit { change("other\(number)") }
+        case .answer:
+            bench.on(host) { host in
+                let answer = CommandKey("k", fingerprint: 0).answer([], now: StoreClock.now())
+                host.commit(host.draft(), answer: answer) { _ in }
+            }
+        case .loss: bench.on(host) { $0.resign() }
+        }
+    }
+
     @Test(
-        "a director that changes or is lost between the two halves refuses both, and nothing is stuck", arguments: 0...8
-    )
-    func meanwhile(turns: Int) async throws {
-        for isLost in [false, true] {
-            for isFirst in [false, true] {
-                try await HostBench.run { bench in
-                    let pair = pair(bench)
-                    let host = isFirst ? pair.first : pair.second
-                    pair.hold(cause: nil) { first, second in
-                        let halves = [first, second].map { start in
-                            var draft = start.draft
-                            _ = try? draft.perform([.setVariable(name: "text", value: JSONValue(string: "both"))])
-                            return DirectorPair.CarriedOut(draft, since: start)
-                        }
-                        pair.commit(halves[0], halves[1]) { error in
-                            bench.results.withLock { $0.append(error == nil ? "both" : "neither") }
-                        }
+        "what happens to a director between the two halves leaves both records or neither, in order, and nothing is stuck",
+        arguments: Event.allCases, [true, false])
+    func meanwhile(event: Event, holds: Bool) async throws {
+        for (turns, isFirst) in (0...10).flatMap({ [($0, true), ($0, false)] }) {
+            try await HostBench.run(journal: HeldJournal(holds: holds)) { bench in
+                let pair = pair(bench)
+                let host = isFirst ? pair.first : pair.second
+                pair.hold(cause: nil) { first, second in
+                    let halves = [first, second].map { start in
+                        var draft = start.draft
+                        _ = try? draft.perform([.setVariable(name: "text", value: JSONValue(string: "both"))])
+                        return DirectorPair.CarriedOut(draft, since: start)
                     }
-                    for _ in 0..<turns { bench.stepper.turn() }
-                    if isLost { bench.on(host) { $0.resign() } } else { bench.write("other", to: host) }
-                    for _ in 0..<40 {
-                        bench.stepper.turn()
-                        if bench.journal.waitingCount > 0 { bench.settle(.success(())) }
+                    pair.commit(halves[0], halves[1]) { error in
+                        bench.results.withLock { $0.append(error == nil ? "both" : "neither") }
                     }
-                    let isBoth = bench.takeResults().contains("both")
-                    for host in [pair.first, pair.second] {
-                        let numbers = bench.journal.records.filter { $0.director == host.name }.map(\.number)
-                        #expect(numbers == Array(1...numbers.count), "turns \(turns)")
-                        #expect(!host.isStoring && bench.on(host) { !$0.mustWaitForTurn() })
-                    }
-                    let written = bench.journal.records.count { record in
-                        if case .performed(let operations, _)? = record.entries.first {
-                            operations == [.setVariable(name: "text", value: JSONValue(string: "both"))]
-                        } else {
-                            false
-                        }
-                    }
-                    #expect(written == (isBoth ? 2 : 0), "turns \(turns)")
                 }
+                for _ in 0..<turns { bench.stepper.turn() }
+                happen(event, to: host, bench)
+                for _ in 0..<40 {
+                    bench.stepper.turn()
+                    while bench.journal.waitingCount > 0 { bench.settle(.success(())) }
+                }
+                let isBoth = bench.takeResults().contains("both")
+                let place = "after \(turns) turns, \(isFirst ? "the first" : "the second")"
+                for host in [pair.first, pair.second] {
+                    let records = bench.journal.records.filter { $0.director == host.name }
+                    let numbers = records.filter { !$0.entries.isEmpty }.map(\.number)
+                    #expect(numbers == Array(1...numbers.count), "\(place)")
+                    #expect(records.map(\.number) == records.map(\.number).sorted(), "\(place)")
+                    #expect(text(of: host, bench) == (isBoth ? "both" : nil), "\(place)")
+                    #expect(!host.isStoring && bench.on(host) { !$0.mustWaitForTurn() }, "\(place)")
+                }
+                let others = bench.on(host) { $0.stored.director.working.variables.count } - (isBoth ? 1 : 0)
+                #expect(others == [.change: 1, .manyChanges: LoopJournal.limit][event] ?? 0, "\(place)")
             }
         }
     }
