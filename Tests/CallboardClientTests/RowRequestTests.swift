@@ -105,6 +105,16 @@ struct RowRequestTests {
         Route(request: "POST s/elements:move", body: #"{"from":0,"to":1}"#) {
             try await $0.moveElement(in: "s", from: 0, to: 1)
         },
+        Route(
+            request: "POST s/rows/r/elements:transfer?reload=true",
+            body: #"{"at":"@first","from":"e","toDirector":"other","toRow":"q","toSection":"t"}"#
+        ) {
+            try await $0.transferElement(
+                "e", in: "s", row: "r", to: "other", section: "t", row: "q", at: .first, WriteOptions(reload: true))
+        },
+        Route(request: "POST s/elements:transfer", body: #"{"from":"@0","toDirector":"other","toSection":"t"}"#) {
+            try await $0.transferElement(.position(0), in: "s", to: "other", section: "t")
+        },
         Route(request: "POST s/elements:swap", body: #"{"at":0,"with":1}"#) {
             try await $0.swapElements(in: "s", at: 0, with: 1)
         },

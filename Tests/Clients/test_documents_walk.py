@@ -192,7 +192,8 @@ EXAMPLES = {
     f"{PAGES}/TLS.md": {"Overview": "test_pages_walk.py"},
     "Sources/Access/Access.docc/WhoMayDoWhat.md": {"Overview": "test_pages_walk.py"},
     f"{API}/ChangingAList.md": dict.fromkeys(
-        ["Overview", "Working and published state", "Several changes at once"], "test_pages_walk.py"),
+        ["Overview", "Working and published state", "Several changes at once", "From one director to another"],
+        "test_pages_walk.py"),
     f"{API}/HooksByExample.md": {"A listener": "test_pages_walk.py", "Signatures": "test_pages_walk.py"},
     KEEPING: {
         "Overview": "test_pages_walk.py", "Backup, check, restore": "test_pages_walk.py", "A full disk": "test_documents_walk.py"},

@@ -79,11 +79,13 @@ def test_backup_check_and_restore(walk):  # noqa: F811
 
 def test_changing_a_list(walk):  # noqa: F811
     examples = read(CHANGING, "Overview", "sh")
-    assert examples[1:] == read(CHANGING, "Working and published state", "sh") + read(CHANGING, "Several changes at once", "sh")
+    assert examples[1:] == read(CHANGING, "Working and published state", "sh") + read(
+        CHANGING, "Several changes at once", "sh") + read(CHANGING, "From one director to another", "sh")
     for commands in examples:
         walk.run(commands)
     for address in ("", '--json \'{"elements": [{"section": "friends", "element": "@0"}]}\''):
         walk.run(f'curl -X POST "$D/refresh" {address}')
+    assert "Ada" in walk.run('curl "${D%contacts}colleagues/elements"')
     walk.run('curl "$D/elements?id=Ada_Lovelace"\ncurl "$D/changesets?from=1&to=2"')
 
 

@@ -31,6 +31,9 @@ OF_NODES = {
     **{request: rf'^HTTP/1.1 404 Not Found\n[^{{]*\n.*"detail":"No node has what the path names, \\"{name}\\"\."' for request, name in [
         ("GET /v1/deliveries/none", "none"), ("DELETE /v1/deliveries/none", "none"),
         ("POST /v1/deliveries/none:retry", "none"), ("DELETE /v1/streams/x", "x")]},
+    # One node has to own both directors.
+    "POST /v1/directors/shelf/sections/new/elements:transfer?reload=true":
+        r'\nHTTP/1.1 (200 OK|409 Conflict)\n[^{]*\n\{("name":"shelf"|.*are owned by different nodes).*\}$',
     # The identifier of a stream has the number of its connection, so that the length is another one.
     "GET /v1/streams?director=board": r'^HTTP/1.1 200 OK\n[^{]*\n\{"streams":\[\{"id":"STREAM-1",[^]]*"name":"board"[^]]*\][^]]*\}\],.*"total":1\}$',
 }

@@ -129,6 +129,34 @@ extension RemoteDirector {
             Call("POST", path("move", of: section, row), body: .object(body), options: options))
     }
 
+    /// Moves an element to a list of another director: both directors are changed, or neither.
+    ///
+    /// A request whose answer is lost is repeated with its key, and moves the element once. It takes the right `mutate` on both
+    /// directors, and `read` on this one. `options` are about this director, but for `reload`, which publishes both.
+    ///
+    /// - Parameters:
+    ///   - address: The element, in a section or a row of this director.
+    ///   - director: The other director, whose adapter of the element's model gives the element's identifier there.
+    ///   - target: The section there.
+    ///   - targetRow: The model row there; nil for a section of elements.
+    ///   - place: The element's place there; nil for the end.
+    /// - Returns: The revision of this director.
+    /// - Throws: ``ClientError``: either director's refusal, status 409 where different nodes own the two.
+    @discardableResult
+    public func transferElement(
+        _ address: ListAddress, in section: ListAddress, row: ListAddress? = nil, to director: String,
+        section target: ListAddress, row targetRow: ListAddress? = nil, at place: ListAddress? = nil,
+        _ options: WriteOptions = WriteOptions()
+    ) async throws -> Revision? {
+        var body: JSONObject = [
+            "from": .string(address.text), "toDirector": .string(director), "toSection": .string(target.text),
+        ]
+        body["toRow"] = targetRow.map { .string($0.text) }
+        body["at"] = place.map { .string($0.text) }
+        return try await client.send(
+            Call("POST", path("transfer", of: section, row), body: .object(body), options: options))
+    }
+
     /// Lets two elements of a section or a row change places.
     @discardableResult
     public func swapElements(
