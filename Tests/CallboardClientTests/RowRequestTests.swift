@@ -107,7 +107,7 @@ struct RowRequestTests {
         },
         Route(
             request: "POST s/rows/r/elements:transfer?reload=true",
-            body: #"{"at":"@first","from":"e","toDirector":"other","toRow":"q","toSection":"t"}"#
+            body: ##"{"from":"e","toDirector":"other","toSection":"t","toRow":"q","at":"@first"}"##
         ) {
             try await $0.transferElement(
                 "e", in: "s", row: "r", to: "other", section: "t", row: "q", at: .first, WriteOptions(reload: true))

@@ -13,7 +13,7 @@ from support.hooks import eventually
 from support.receiver import content
 from support.rights import (
     ANSWERS, AT, CHANGES, CONTENT, DIRECTOR, FEW, FILTERED, HOOK, HOOKS, NEW, OPEN, OPERATIONS, RIGHTS, SETS, Way, Wire,
-    batches, element, operation, others, routes)
+    TRANSFERS, batches, element, operation, others, routes)
 
 SECRET = "whsec_" + "c2VjcmV0" * 4
 # What shows every change: a director's revision counts those of its content, its definition and its hooks.
@@ -437,5 +437,5 @@ def test_the_page_has_the_table_that_the_server_keeps_to(guarded):
             found = max((each for each in requests if f"{method.upper()} {path}" == each or path.startswith(each)),
                         key=lambda each: (" " in each, len(each)))
             used.add(found)
-            assert requests[found] == (CHANGES.get(name) or ANSWERS[name])[0], f"{name}: {found}"
+            assert requests[found] == (CHANGES | ANSWERS | TRANSFERS)[name][0], f"{name}: {found}"
     assert used == requests.keys()

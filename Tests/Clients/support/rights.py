@@ -156,8 +156,10 @@ ANSWERS: dict[str, tuple] = {
 }
 EVENTS = {"HeaderFooter": "willDisplay", "Scroll": "didScroll", "Section": "models", "Event": "willDisplayFooter"}
 QUERIES = {"followDirector": "?since=0", "replaceContent": "?allowEmpty=true"}
-# Streams of several directors have no other form, and a transfer takes rights on two directors: they are looked at by themselves.
-APART = {"followDirectors", "transferElement", "transferRowElement"}
+# What changes two directors, and takes rights on both; it is looked at by itself.
+TRANSFERS = {"transferElement": ("mutate",), "transferRowElement": ("mutate",)}
+# Streams of several directors have no other form, and are looked at by themselves.
+APART = {"followDirectors", *TRANSFERS}
 
 
 def path_of(path: str, operation: str) -> str:
