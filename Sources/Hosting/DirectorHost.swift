@@ -33,6 +33,11 @@ package actor DirectorHost: LoopActor {
     /// The sources that are asked every so often, while this node owns the director.
     var polledSources: [HookLevel: PolledSource] = [:]
 
+    /// Whether the director has sources that are asked when somebody reads.
+    var asksAtRead = false
+    /// Readers that wait for such sources, which are being asked while there are any.
+    var sourceReaders: [WaitingCommand] = []
+
     private(set) var life: DirectorLife
     var publisher: FeedPublisher
     var openings: OpeningCache
@@ -81,10 +86,12 @@ package actor DirectorHost: LoopActor {
         view = life.working.derivation.map { HostedView($0) }
         self.life = life
         self.loop = loop
+        asksAtRead = life.stored.director.hooks.hasSourcesAtRead
         board = HostBoard(
             HostBoard.Facts(
                 version: life.stored.versions.newest.version, isOwned: life.role == .owner,
-                isLiving: life.phase == .living, isStoring: life.hasInFlight, isStreaming: false))
+                isLiving: life.phase == .living, isStoring: life.hasInFlight, isStreaming: false,
+                asksAtRead: asksAtRead))
         self.environment = environment
         journal = environment.journal(on: loop)
         publisher = FeedPublisher(feed: environment.feed)
@@ -130,7 +137,7 @@ package actor DirectorHost: LoopActor {
             HostBoard.Facts(
                 version: life.stored.versions.newest.version, isOwned: life.role == .owner,
                 isLiving: life.phase == .living, isStoring: life.hasInFlight,
-                isStreaming: !publisher.isEmpty || followers != nil))
+                isStreaming: !publisher.isEmpty || followers != nil, asksAtRead: asksAtRead))
     }
 
     // MARK: Commands

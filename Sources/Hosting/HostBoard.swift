@@ -35,15 +35,19 @@ struct HostBoard: ~Copyable, Sendable {
         }
 
         /// Gathers the facts.
-        init(version: Int, isOwned: Bool, isLiving: Bool, isStoring: Bool, isStreaming: Bool) {
+        init(
+            version: Int, isOwned: Bool, isLiving: Bool, isStoring: Bool, isStreaming: Bool, asksAtRead: Bool = false
+        ) {
             // A version that counts up from 0 never comes near the bound.
             rawValue =
-                UInt64(clamping: min(version, 1 << 59)) << 4 | (isOwned ? 8 : 0) | (isLiving ? 4 : 0)
-                | (isStoring ? 2 : 0) | (isStreaming ? 1 : 0)
+                UInt64(clamping: min(version, 1 << 58)) << 5 | (asksAtRead ? 16 : 0) | (isOwned ? 8 : 0)
+                | (isLiving ? 4 : 0) | (isStoring ? 2 : 0) | (isStreaming ? 1 : 0)
         }
 
         /// The newest version that is stored.
-        var version: Int { Int(rawValue >> 4) }
+        var version: Int { Int(rawValue >> 5) }
+        /// Whether readers have sources asked.
+        var asksAtRead: Bool { rawValue & 16 != 0 }
         /// Whether this node writes the director's records.
         var isOwned: Bool { rawValue & 8 != 0 }
         /// Whether the director's beginning is stored, and its end not in flight to the journal.

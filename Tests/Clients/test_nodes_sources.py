@@ -59,3 +59,31 @@ def test_the_owner_of_a_list_asks_and_who_takes_it_over_goes_on(program, tmp_pat
             assert shown(last, LISTS[0]) == ["Yves"]
     finally:
         three.stop()
+
+
+def test_whichever_node_is_read_from_the_owner_asks_and_the_reader_sees_the_answer(program, tmp_path, receiver):
+    needs_postgres()
+    three = nodes.Nodes(program, tmp_path)
+    try:
+        with httpx.Client(base_url=three.nodes[0].url, trust_env=False, timeout=60) as client:
+            path = LISTS[0]
+            done(client.put(path, json={"kind": "table"}))
+            done(client.put(f"{path}/adapters/Person", json={"cell": "PersonCell", "identifier": "{name}"}))
+            done(client.put(f"{path}/sections/people", json={}))
+            register(client, receiver, path + SOURCE, "/0", every="read")
+        for number, node in enumerate([*three.nodes, *three.nodes]):
+            name = f"Ada{number}"
+            receiver.on("/0", content(people(name)))
+            receiver.forget()
+            # The first read may be the one by which a node loads the list and learns of its source.
+            eventually(lambda node=node, name=name: shown(node, path) == [name], "the answer at each node")
+            assert len(receiver.at("/0")) <= 2
+        # Who follows at any node is told by a changeset.
+        for number, node in enumerate(three.nodes):
+            receiver.on("/0", content(people(f"Bea{number}")))
+            with httpx.stream("GET", f"{node.url}{path}/changesets", headers={"Accept": "text/event-stream"}, timeout=60) as stream:
+                for line in stream.iter_lines():
+                    if f"Bea{number}" in line:
+                        break
+    finally:
+        three.stop()

@@ -1,5 +1,6 @@
 """Sources: targets that the server itself asks for the elements of sections and model rows."""
 
+import dataclasses
 import itertools
 import signal
 import threading
@@ -194,3 +195,63 @@ def test_sources_go_on_after_a_start(start, receiver):
     with client_of(start(folder=server.folder)) as client:
         assert shown(client) == ["Ada"]
         eventually(lambda: shown(client) == ["Zoe"], "the elements after the start")
+
+
+def test_a_source_is_asked_when_somebody_reads_and_the_read_waits_for_its_answer(hooked, receiver):
+    receiver.on("/hook", one_after_another(content(people("Zoe")), content(people("Yves")), content(people("Yves"))))
+    assert register(hooked, receiver, PEOPLE, every="read")["every"] == "read"
+    before = version(hooked)
+    assert receiver.at() == []
+    assert shown(hooked) == ["Zoe"] and shown(hooked) == ["Yves"]
+    assert version(hooked) == before + 2
+    # Each way to read the list, and none that is about something else.
+    for path in ["/sections", "/sections/people", "/sections/people/elements/Yves", "/elements", f"/changesets?since={before}"]:
+        receiver.forget()
+        done(hooked.get(BOOK + path))
+        assert len(receiver.at("/hook")) == 1, path
+    receiver.forget()
+    for path in ["", "/adapters", "/variables", "/sections?state=published&version=1", PEOPLE.removeprefix(BOOK), "/instances"]:
+        hooked.get(BOOK + path)
+    done(hooked.post(f"{BOOK}/reload"))
+    assert receiver.at() == []
+    assert version(hooked) == before + 2
+    # The elements stay where nobody answers, and the reader is answered.
+    receiver.on("/hook", FAILS)
+    assert shown(hooked) == ["Yves"] and receiver.at("/hook")
+    done(hooked.delete(PEOPLE))
+    receiver.forget()
+    assert shown(hooked) == ["Yves"] and receiver.at() == []
+
+
+def test_readers_that_come_while_a_source_is_asked_share_the_answer(hooked, receiver):
+    receiver.on("/hook", dataclasses.replace(content(people("Zoe")), wait=2))
+    register(hooked, receiver, PEOPLE, every="read", timeout="30s")
+    results = []
+    readers = [threading.Thread(target=lambda: results.append(shown(hooked))) for _ in range(12)]
+    for each in readers:
+        each.start()
+    # What is no read of the list goes on meanwhile.
+    for number in range(10):
+        done(hooked.get(BOOK))
+        done(hooked.patch(f"{BOOK}/sections/pets", json={"headerTitle": f"Animals {number}"}))
+    assert results == []
+    for each in readers:
+        each.join()
+    assert results == [["Zoe"]] * 12 and len(receiver.at("/hook")) == 1
+
+
+def test_who_begins_to_follow_gets_what_differs_as_a_changeset(hooked, receiver):
+    receiver.on("/hook", content(people("Ada", "Zoe")))
+    register(hooked, receiver, PEOPLE, every="read")
+    with followed(hooked.base_url) as events:
+        name, snapshot = next(events)
+        assert name == "snapshot" and [len(section["elements"]) for section in snapshot["sections"]] == [3, 2]
+        name, changeset = next((name, data) for name, data in events if name == "changeset")
+        assert changeset["counts"]["elements"] == 4
+    assert len(receiver.at("/hook")) == 1
+
+
+@pytest.mark.parametrize("every", ["reads", "", "100ms", 5, None, "write"])
+def test_a_time_that_is_none_is_refused(hooked, receiver, every):
+    answer = hooked.put(PEOPLE, json={"url": f"{receiver.url}/hook", "every": every})
+    assert answer.status_code == (201 if every in (None, 5) else 422), answer.text

@@ -29,11 +29,19 @@ extension Application {
         switch call.route.scope {
         case .anyNode where call.route.namesDirector:
             let names = withSources([call.parameters[0]])
+            let isAsked = askOwners(of: [call.parameters[0]], for: call, cluster) {
+                self.look(at: names, cluster, call)
+            }
+            if isAsked { return }
             guard names.allSatisfy({ cluster.isCurrent($0) }) else { return look(at: names, cluster, call) }
             if isStoring(names) { return readSettled(names, cluster, call) }
             if isHere(names, call) { try runHere(call) } else { look(at: names, cluster, call) }
         case .everything: look(at: nil, cluster, call)
-        case .queriedDirectors: look(at: withSources(call.query.all("director")), cluster, call)
+        case .queriedDirectors:
+            let names = call.query.all("director")
+            let known = withSources(names)
+            let isAsked = askOwners(of: names, for: call, cluster) { self.look(at: known, cluster, call) }
+            if !isAsked { look(at: known, cluster, call) }
         case .owner: carry(call, cluster)
         case .everyNode(let gathered) where call.isForwarded:
             if gathered.isOfAll { look(at: nil, cluster, call) } else { try runHere(call) }

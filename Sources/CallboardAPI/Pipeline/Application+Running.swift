@@ -39,7 +39,11 @@ extension Application {
         if call.route.isOfHooks, host.view != nil { return run(call, onHooksOf: host) }
         switch call.route.action {
         case .service, .define: break
-        case .read(let action): read(call, on: host, action)
+        case .read(let action):
+            if call.route.asksSources, host.asksSources(for: call) {
+                return host.askSourcesAtRead { self.read(call, on: $0, action) }
+            }
+            read(call, on: host, action)
         case .change(let action), .announce(let action):
             if let view = host.view, !call.route.isOfDefinition { return call.answer(.derived(view)) }
             if call.route.asksSources, mayAskSources(call, host) {
@@ -54,17 +58,10 @@ extension Application {
                 call.answer(error)
             }
         case .stream(let stream, let action):
-            do throws(Problem) {
-                try admit(isRead: true, host)
-                let source: any FeedSource = isView(host, to: call) ? try instance(of: host, for: call) : host
-                if let producer = try stream(call, source) {
-                    call.stream(from: producer)
-                } else {
-                    read(call, on: host, action)
-                }
-            } catch {
-                call.answer(error)
+            if call.readsChangesets, host.asksSources(for: call) {
+                return host.askSourcesAtRead { self.stream(call, on: $0, stream, otherwise: action) }
             }
+            self.stream(call, on: host, stream, otherwise: action)
         case .report(let action):
             if isView(host, to: call) { return report(call, atView: host) }
             if call.query.hasParameters { return call.answer(.withoutParameters(host.name)) }
@@ -72,6 +69,22 @@ extension Application {
         case .prepare(let action):
             if let view = host.view { return call.answer(.derived(view)) }
             report(call, on: host, action)
+        }
+    }
+
+    private func stream(
+        _ call: Call, on host: isolated DirectorHost, _ stream: Route.Stream, otherwise action: @escaping Route.Read
+    ) {
+        do throws(Problem) {
+            try admit(isRead: true, host)
+            let source: any FeedSource = isView(host, to: call) ? try instance(of: host, for: call) : host
+            if let producer = try stream(call, source) {
+                call.stream(from: producer)
+            } else {
+                read(call, on: host, action)
+            }
+        } catch {
+            call.answer(error)
         }
     }
 

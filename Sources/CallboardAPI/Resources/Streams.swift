@@ -35,8 +35,8 @@ extension Application {
 
     /// `GET …/changesets`: a stream, or a list where the query or `Accept` asks for one; nil for that.
     func followDirector(_ call: Call, _ host: any FeedSource) throws(Problem) -> Subscription? {
-        let namesVersions = ["since", "from", "to"].contains { call.query[$0] != nil }
-        guard !namesVersions, ContentNegotiation.accepts(call[.accept], anyOf: [ContentNegotiation.eventStream]) else {
+        guard !call.readsChangesets, ContentNegotiation.accepts(call[.accept], anyOf: [ContentNegotiation.eventStream])
+        else {
             if call.query[QueryParameter.ticket.name] != nil {
                 throw .badRequest("A ticket opens event streams and nothing else: ask for text/event-stream.")
             }

@@ -66,7 +66,7 @@ extension Route {
                 QueryParameter(name: "model", kind: .text, summary: "Only elements of this model."),
                 .offset, .limit,
             ] + reads + QueryParameter.selection,
-            answers: [.json(200, "A page of elements.", "PlacedElementList"), .unchanged],
+            answers: [.json(200, "A page of elements.", "PlacedElementList"), .unchanged], asksSources: true,
             action: .read { call, reading throws(Problem) in try reading.listAllElements(call) }),
         Route(
             method: .post, path: PathTemplate("/v1/directors/{director}/elements"), requires: .right(.mutate),

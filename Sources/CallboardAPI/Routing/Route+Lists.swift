@@ -50,7 +50,7 @@ extension Route {
                 method: .get, path: PathTemplate(path), requires: .right(.read),
                 operationID: words.name("list", plural: true), summary: words.list,
                 query: [.offset, .limit] + words.pageQuery,
-                answers: [.json(200, "A page of \(items).", "\(item)List"), .unchanged],
+                answers: [.json(200, "A page of \(items).", "\(item)List"), .unchanged], asksSources: true,
                 action: .read { call, reading throws(Problem) in try reading.list(call, try find(call)) }),
             .change(
                 .put, path, words.name("set", plural: true), words.set, words.setDetails, words.bodyQuery,
@@ -79,7 +79,7 @@ extension Route {
             Route(
                 method: .get, path: PathTemplate(named), requires: .right(.read), operationID: words.name("read"),
                 summary: "Reads \(words.one).", query: words.readQuery,
-                answers: [.json(200, words.placed.summary, words.placed.schema), .unchanged],
+                answers: [.json(200, words.placed.summary, words.placed.schema), .unchanged], asksSources: true,
                 action: .read { call, reading throws(Problem) in try reading.read(call, try find(call)) }),
             .change(
                 .put, named, words.name("put"), words.put, words.putDetails, words.putQuery, .json(words.bodies.put),

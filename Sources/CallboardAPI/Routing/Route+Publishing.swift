@@ -112,7 +112,7 @@ extension Route {
                     content: [
                         ("application/json", "ChangesetOrList"), (ContentNegotiation.eventStream, "EventStream"),
                     ])
-            ], isStream: true,
+            ], isStream: true, asksSources: true,
             action: .stream(
                 { call, host throws(Problem) in try call.application.followDirector(call, host) },
                 otherwise: { call, reading throws(Problem) in try reading.changesets(call) })),
@@ -128,7 +128,7 @@ extension Route {
             answers: [
                 Answer(
                     status: 200, summary: "The stream.", content: [(ContentNegotiation.eventStream, "EventStream")])
-            ], isStream: true, scope: .queriedDirectors,
+            ], isStream: true, asksSources: true, scope: .queriedDirectors,
             action: .service { call, application throws(Problem) in try application.followDirectors(call) }),
     ]
 

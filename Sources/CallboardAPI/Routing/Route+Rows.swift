@@ -32,6 +32,7 @@ extension Route {
                 answers: [
                     .json(200, "The index paths, ascending, with the version that they are of.", "IndexPathList")
                 ],
+                asksSources: true,
                 action: .read { call, reading throws(Problem) in try reading.listIndexPaths(call) })
         ]
 }

@@ -38,6 +38,9 @@ final class Route: Sendable {
     /// Changes a draft of a director, and answers.
     typealias Change = @Sendable (Call, inout Mutation) throws(Problem) -> Reply
 
+    /// Follows a director or a view; nil for a request that reads changesets.
+    typealias Stream = @Sendable (Call, any FeedSource) throws(Problem) -> (any BodyProducer)?
+
     /// Reads a director, and answers.
     typealias Read = @Sendable (Call, Reading) throws(Problem) -> Reply
 
@@ -58,8 +61,7 @@ final class Route: Sendable {
         /// Tells subscribers something that is not stored; on the director's loop.
         case announce(Change)
         /// Follows the director as a stream; where that is nil, reads it. On its loop.
-        case stream(
-            @Sendable (Call, any FeedSource) throws(Problem) -> (any BodyProducer)?, otherwise: Read)
+        case stream(Stream, otherwise: Read)
         /// Reports events to the director's hooks. The action is given the request's key and answers the call by
         /// ``Application/finish(_:_:on:key:)-(_,Reply,_,_)``, then or later.
         case report(@Sendable (Call, isolated DirectorHost, CommandKey?) throws(Problem) -> Void)
@@ -142,7 +144,7 @@ final class Route: Sendable {
 
     /// Whether a request may publish without `reload` in its query.
     let publishes: Bool
-    /// Whether sources are asked for elements before the action runs.
+    /// Whether sources are asked for elements before the action runs: those that are asked at a reload, or by readers.
     let asksSources: Bool
 
     /// Whether the body is a merge patch.

@@ -23,8 +23,8 @@ package struct EventHook: Hashable, Sendable {
     package var headers: [HookHeader]
     /// The time within which the latest of several notifications stands for all; nil where each is delivered.
     package var coalesce: Duration?
-    /// How often a source is asked for elements; nil for at each reload that a request asks for.
-    package var every: Duration?
+    /// When a source is asked for elements; nil for at each reload that a request asks for.
+    package var every: SourceTime?
     /// Whether a question is asked once for each element and version.
     package var isCached: Bool
     /// The rights of the target's answers, granted when the hook was registered.
@@ -35,7 +35,7 @@ package struct EventHook: Hashable, Sendable {
     /// Makes a hook; what is given has been checked.
     package init(
         url: HookURL?, secrets: [HookSecret], timeout: Duration? = nil, defaultAnswer: JSONValue? = nil,
-        headers: [HookHeader] = [], coalesce: Duration? = nil, every: Duration? = nil, isCached: Bool = false,
+        headers: [HookHeader] = [], coalesce: Duration? = nil, every: SourceTime? = nil, isCached: Bool = false,
         rights: Effects = .ofAnswers,
         disabledReason: String? = nil
     ) {

@@ -9,7 +9,7 @@ package struct HookMembers: Equatable, Sendable {
     var defaultAnswer: JSONValue?
     var headers: [HookHeader]?
     var coalesce: Duration?
-    var every: Duration?
+    var every: SourceTime?
     var isCached: Bool?
     /// Nil where nothing is said.
     var rights: Effects?
@@ -59,8 +59,9 @@ package struct HookMembers: Equatable, Sendable {
             .optional(.duration(EventHookDraft.coalescingTimes)), after: "timeout",
             "For a notification: the time within which the latest stands for all.")
         Field(
-            "every", get: { $0.every }, set: { $0.every = $1 }, .optional(.duration(EventHookDraft.pollingTimes)),
-            "For a source: how often it is asked. Without it, it is asked at each `POST …/reload`, which waits for it.")
+            "every", get: { $0.every }, set: { $0.every = $1 }, .optional(.sourceTime),
+            "For a source: how often it is asked, or `read` for whenever somebody reads the list or begins to follow it. "
+                + "Without it, it is asked at each `POST …/reload`, which waits for it.")
         Field(
             "cache", \.isCached, .optional(.boolean),
             "For a question: whether it is asked once for each element and version.")
@@ -115,7 +116,7 @@ extension FieldType<[HookHeader]> {
 
 extension FieldType<Duration> {
     /// A length of time within bounds.
-    fileprivate static func duration(_ range: ClosedRange<Duration>) -> FieldType {
+    static func duration(_ range: ClosedRange<Duration>) -> FieldType {
         FieldType(
             .string(), body: .reference("TimeLength"), decode: { DurationText.decode($0, in: range, &$1) },
             encode: { $1.string(DurationText.text($0)) })

@@ -20,6 +20,8 @@ extension DirectorHost {
     /// - Parameter isFirst: Whether the sources may have been asked a moment ago, by this server before it was started anew
     ///   or by another node. They are then asked at a random moment within ten seconds, and not all at once.
     func followSources(afterStart isFirst: Bool = false) {
+        asksAtRead = stored.director.hooks.hasSourcesAtRead
+        publishFacts()
         let isOwner = refusal(isRead: false) == nil
         let wanted = isOwner ? stored.director.hooks.sources.filter { $0.hook.isPolled } : []
         let levels = Set(wanted.map(\.level))
@@ -45,7 +47,7 @@ extension DirectorHost {
         polledSources[level]?.timer = nil
         Task {
             await askSource(at: level, hook, publishing: true, caller)
-            if polledHook(at: level) == hook, let every = hook.every { waitForSource(at: level, every) }
+            if polledHook(at: level) == hook, let every = hook.every?.duration { waitForSource(at: level, every) }
         }
     }
 
@@ -71,10 +73,31 @@ extension DirectorHost {
     /// Asks all sources that are asked at each reload, at once, and publishes nothing.
     ///
     /// - Parameter completion: Called once all have answered, or have not within their time.
-    package func askSourcesAtReload(then completion: @escaping @Sendable (isolated DirectorHost) -> Void) {
+    package func askSourcesAtReload(then completion: @escaping WaitingCommand) {
+        askSources(publishing: false, where: \.isAskedAtReload, then: completion)
+    }
+
+    /// Asks all sources that are asked when somebody reads, at once, and publishes what differs; readers that come meanwhile
+    /// share the answers. Asks nobody where another node owns the director.
+    ///
+    /// - Parameter completion: Called once all have answered, or have not within their time.
+    package func askSourcesAtRead(then completion: @escaping WaitingCommand) {
+        guard refusal(isRead: false) == nil else { return completion(self) }
+        sourceReaders.append(completion)
+        guard sourceReaders.count == 1 else { return }
+        askSources(publishing: true, where: \.isAskedAtRead) { host in
+            let readers = host.sourceReaders
+            host.sourceReaders = []
+            for reader in readers { reader(host) }
+        }
+    }
+
+    private func askSources(
+        publishing: Bool, where isAsked: (EventHook) -> Bool, then completion: @escaping WaitingCommand
+    ) {
         guard let caller = environment.hooks else { return completion(self) }
-        let asked = stored.director.hooks.sources.filter { $0.hook.isAskedAtReload }.map { source in
-            Task { await self.askSource(at: source.level, source.hook, publishing: false, caller) }
+        let asked = stored.director.hooks.sources.filter { isAsked($0.hook) }.map { source in
+            Task { await self.askSource(at: source.level, source.hook, publishing: publishing, caller) }
         }
         Task {
             for each in asked { await each.value }
@@ -106,7 +129,13 @@ extension DirectorHost {
     }
 }
 
+extension HookRegistry {
+    /// Whether there is a source that is asked when somebody reads.
+    var hasSourcesAtRead: Bool { !isEmpty && sources.contains { $0.hook.isAskedAtRead } }
+}
+
 extension EventHook {
-    fileprivate var isPolled: Bool { every != nil && !isDisabled }
+    fileprivate var isPolled: Bool { every?.duration != nil && !isDisabled }
+    fileprivate var isAskedAtRead: Bool { every == .read && !isDisabled }
     fileprivate var isAskedAtReload: Bool { every == nil && !isDisabled }
 }

@@ -21,7 +21,7 @@ export function hookFields(hook = {}) {
       field("Target", url, "Left empty, a question is answered with the default."),
       field("Default", fallback, "JSON; for a question that nobody answers."),
       field("Time-out", timeout), field("Coalesce", coalesce, "Of a flood of notifications, the latest in this time."),
-      field("Every", every, "For models, which the server asks for; left empty, it asks at each reload."),
+      field("Every", every, "For models, which the server asks for: a time, or “read” for whenever somebody reads. Left empty, it asks at each reload."),
       field("Headers", headers, "A JSON object of fields that are sent besides."),
     ],
     read: () => writable({

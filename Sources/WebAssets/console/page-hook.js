@@ -48,7 +48,7 @@ function describe(node, hook, site) {
     hook.secret && ["Signed with", h("code", null, [hook.secret].flat().join(", "))],
     hook.default !== undefined && ["Default", h("code", null, write(hook.default))],
     hook.timeout && ["Time-out", hook.timeout], hook.coalesce && ["Coalesced within", hook.coalesce],
-    hook.kind === "source" && ["Asked", hook.every ? `every ${hook.every}` : "at each reload"],
+    hook.kind === "source" && ["Asked", hook.every === "read" ? "when somebody reads" : hook.every ? `every ${hook.every}` : "at each reload"],
     hook.headers && ["Headers", h("code", null, JSON.stringify(hook.headers))],
   ], node);
 }
