@@ -6,7 +6,7 @@ struct ClusterStep: CustomStringConvertible {
     enum Action {
         /// A client sends a command to a node, with or without a key.
         case command(Command, key: Int?)
-        /// A client sends a command that changes both directors to a node, which carries it out where it owns both.
+        /// A client sends a node a command on both directors. The node carries it out if it owns both.
         case pair
         /// A node's writing thread does its next things: send, wait for the answer, tell it.
         case write(Int)
