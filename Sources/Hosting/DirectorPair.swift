@@ -62,12 +62,21 @@ package struct DirectorPair: Sendable {
         for host in [first, second] { host.send { $0.releaseRecords() } }
     }
 
+    /// What became of a command.
+    package enum Outcome: Sendable {
+        /// Both records are stored.
+        case stored
+        /// Nothing has happened: one of the directors has changed since the command began, or is another node's.
+        case changedMeanwhile
+        /// Both records are not stored, and why.
+        case failed(StorageError)
+    }
+
     /// Commits the command on both directors and lets them go; from any thread.
     ///
-    /// - Parameter completion: Called once, on the first director's loop: when both records are stored, or with an error
-    ///   where nothing has happened.
+    /// - Parameter completion: Called once, on the first director's loop.
     package func commit(
-        _ first: CarriedOut, _ second: CarriedOut, completion: @escaping @Sendable (StorageError?) -> Void
+        _ first: CarriedOut, _ second: CarriedOut, completion: @escaping @Sendable (Outcome) -> Void
     ) {
         self.second.send { host in
             guard let record = host.commitHeld(second, { _ in }) else { return self.abandon(completion) }
@@ -76,11 +85,9 @@ package struct DirectorPair: Sendable {
     }
 
     /// Lets the directors go after one of them has changed meanwhile.
-    fileprivate func abandon(_ completion: @escaping @Sendable (StorageError?) -> Void) {
+    fileprivate func abandon(_ completion: @escaping @Sendable (Outcome) -> Void) {
         release()
-        first.send { _ in
-            completion(.unavailable("one of the two directors has changed, or is another node's, meanwhile"))
-        }
+        first.send { _ in completion(.changedMeanwhile) }
     }
 }
 
@@ -121,9 +128,10 @@ extension DirectorHost {
     /// Commits the second half of a command on a pair, whose first half has made a record of the other director.
     fileprivate func commit(
         _ command: DirectorPair.CarriedOut, with record: LifeRecord, of pair: DirectorPair,
-        _ completion: @escaping @Sendable (StorageError?) -> Void
+        _ completion: @escaping @Sendable (DirectorPair.Outcome) -> Void
     ) {
-        guard let own = commitHeld(command, completion) else {
+        let own = commitHeld(command) { error in completion(error.map { .failed($0) } ?? .stored) }
+        guard let own else {
             // Its record was never handed over, and nothing of it was in flight before that one.
             pair.second.send { $0.settle(.failure(.unavailable("the other director has changed meanwhile"))) }
             return pair.abandon(completion)

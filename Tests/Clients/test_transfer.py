@@ -1,6 +1,7 @@
 """An element that moves between two directors stands in exactly one of them, whatever happens meanwhile."""
 
 import contextlib
+import json
 import random
 import signal
 import threading
@@ -86,7 +87,7 @@ def test_after_each_kill_every_element_stands_in_one_list_and_its_versions_say_t
 
 
 def test_both_rights_and_the_right_to_read_the_element_are_needed(start, tmp_path):
-    server = start(AUTH_MODE="required")
+    server = start(AUTH_MODE="required", AUDIT_FILE="audit")
     admin = (server.folder / "data/first-token").read_text().strip()
     with client_of(server) as client:
         client.headers["Authorization"] = f"Bearer {admin}"
@@ -119,6 +120,11 @@ def test_both_rights_and_the_right_to_read_the_element_are_needed(start, tmp_pat
         assert "none" not in told[0].json()["detail"] and "none" in told[1].json()["detail"]
         assert ask(blind).status_code == 200
         assert [elements(client, name) for name in ("from", "into")] == [["b"], ["c", "a"]]
+        # The audit names both directors.
+        lines = [json.loads(line) for each in server.nodes for line in (each.folder / "audit").read_text().splitlines()]
+        moves = [line for line in lines if line.get("operation") == "transferElement"]
+        assert {line["outcome"] for line in moves} == {"done", "refused"}
+        assert [(line["director"], line["toDirector"]) for line in moves if line["outcome"] == "done"] == [("from", "into")]
 
 
 def test_one_node_owns_both_directors_or_refuses_and_nothing_is_lost_when_it_is_killed(program, tmp_path):

@@ -9,22 +9,29 @@ import Testing
 
 @Suite("A command on a pair of directors")
 struct DirectorPairTests {
-    /// Holds a pair and commits a text on both; the result is noted with the text.
-    private func write(_ text: String, to pair: DirectorPair, _ bench: HostBench) {
+    /// Holds a pair, and sets a variable of both; what became of it is told as "stored", "refused" or the error.
+    private func set(
+        _ variable: String, to text: String, on pair: DirectorPair, then done: @escaping @Sendable (String) -> Void
+    ) {
         pair.hold(cause: nil) { first, second in
             guard first.refusal == nil, second.refusal == nil else {
-                bench.results.withLock { $0.append("\(text) refused") }
-                return pair.release()
+                pair.release()
+                return done("refused")
             }
             let halves = [first, second].map { start in
                 var draft = start.draft
-                _ = try? draft.perform([.setVariable(name: "text", value: JSONValue(string: text))])
+                _ = try? draft.perform([.setVariable(name: variable, value: JSONValue(string: text))])
                 return DirectorPair.CarriedOut(draft, since: start)
             }
-            pair.commit(halves[0], halves[1]) { error in
-                bench.results.withLock { $0.append("\(text) \(error.map { "\($0)" } ?? "stored")") }
+            pair.commit(halves[0], halves[1]) { outcome in
+                if case .failed(let error) = outcome { done("\(error)") } else { done("\(outcome)") }
             }
         }
+    }
+
+    /// Sets a text on both directors of a pair; the result is noted with the text.
+    private func write(_ text: String, to pair: DirectorPair, _ bench: HostBench) {
+        set("text", to: text, on: pair) { result in bench.results.withLock { $0.append("\(text) \(result)") } }
         for _ in 0..<12 { bench.stepper.turn() }
     }
 
@@ -139,23 +146,14 @@ struct DirectorPairTests {
             try await HostBench.run(journal: HeldJournal(holds: holds)) { bench in
                 let pair = pair(bench)
                 let host = isFirst ? pair.first : pair.second
-                pair.hold(cause: nil) { first, second in
-                    let halves = [first, second].map { start in
-                        var draft = start.draft
-                        _ = try? draft.perform([.setVariable(name: "text", value: JSONValue(string: "both"))])
-                        return DirectorPair.CarriedOut(draft, since: start)
-                    }
-                    pair.commit(halves[0], halves[1]) { error in
-                        bench.results.withLock { $0.append(error == nil ? "both" : "neither") }
-                    }
-                }
+                set("text", to: "both", on: pair) { result in bench.results.withLock { $0.append(result) } }
                 for _ in 0..<turns { bench.stepper.turn() }
                 happen(event, to: host, bench)
                 for _ in 0..<40 {
                     bench.stepper.turn()
                     while bench.journal.waitingCount > 0 { bench.settle(.success(())) }
                 }
-                let isBoth = bench.takeResults().contains("both")
+                let isBoth = bench.takeResults().contains("stored")
                 let place = "after \(turns) turns, \(isFirst ? "the first" : "the second")"
                 for host in [pair.first, pair.second] {
                     let records = bench.journal.records.filter { $0.director == host.name }
@@ -178,16 +176,7 @@ struct DirectorPairTests {
             let ended = Mutex(0)
             for index in 0..<60 {
                 let pair = DirectorPair(hosts[index % 3], hosts[(index % 3 + 1 + index % 2) % 3])
-                pair.hold(cause: nil) { first, second in
-                    let halves = [first, second].map { start in
-                        var draft = start.draft
-                        _ = try? draft.perform([.setVariable(name: "n\(index)", value: JSONValue(string: "x"))])
-                        return DirectorPair.CarriedOut(draft, since: start)
-                    }
-                    pair.commit(halves[0], halves[1]) { error in
-                        if error == nil { ended.withLock { $0 += 1 } }
-                    }
-                }
+                set("n\(index)", to: "x", on: pair) { if $0 == "stored" { ended.withLock { $0 += 1 } } }
             }
             for _ in 0..<1000 { bench.stepper.turn() }
             #expect(ended.withLock { $0 } == 60)

@@ -33,6 +33,7 @@ package struct AuditEntry: Sendable {
     private var request: (address: String, method: String)?
     private let operation: String?
     private let subject: Subject?
+    private var target: Subject?
     private var status: HTTPResponse.Status?
     private var etag: String?
     private let outcome: Outcome
@@ -44,17 +45,19 @@ package struct AuditEntry: Sendable {
     ///   - exchange: The request.
     ///   - route: The requested route; nil if it was not found out.
     ///   - subject: The request's subject.
+    ///   - target: The other director that the request changes; nil for none.
     ///   - status: The answer's status.
     ///   - etag: The entity tag of the resulting state.
     ///   - outcome: The outcome if the status is below 400; a 504 is noted as `unknown`, other statuses as `refused`.
     init(
-        principal: Principal?, exchange: Exchange, route: Route?, subject: Subject?, status: HTTPResponse.Status,
-        etag: String? = nil, outcome: Outcome = .done
+        principal: Principal?, exchange: Exchange, route: Route?, subject: Subject?, target: Subject? = nil,
+        status: HTTPResponse.Status, etag: String? = nil, outcome: Outcome = .done
     ) {
         self.principal = principal?.name ?? "unknown"
         request = (exchange.remoteAddress, exchange.head.method.rawValue)
         operation = route?.operationID
         self.subject = subject
+        self.target = target
         self.status = status
         self.etag = etag
         self.outcome = status == .gatewayTimeout ? .unknown : status.code < 400 ? outcome : .refused
@@ -114,7 +117,7 @@ package struct AuditEntry: Sendable {
             member("method", request.method)
         }
         if let operation { writer.member("operation", operation) }
-        if let subject { member(subject.kind, subject.name.cut(toBytes: 256)) }
+        for subject in [subject, target].compactMap(\.self) { member(subject.kind, subject.name.cut(toBytes: 256)) }
         if let etag { member("etag", etag) }
         if let status { writer.member("status", status.code) }
         writer.member("outcome", outcome.rawValue)
@@ -128,6 +131,14 @@ extension AuditEntry.Subject {
     init?(_ route: Route, _ parameters: [String]) {
         guard let kind = route.path.parameterNames.first, let name = parameters.first else { return nil }
         self.init(kind: kind, name: name)
+    }
+
+    /// The director that a request moves an element to, as its body names it; nil for every other request.
+    init?(targetOf call: Call) {
+        guard case .transfer = call.route.action, let document = try? JSONDocument(call.exchange.body),
+            let name = document.root["toDirector"]?.string
+        else { return nil }
+        self.init(kind: "toDirector", name: name)
     }
 
     /// A token, by its identifier.

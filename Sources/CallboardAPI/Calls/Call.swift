@@ -137,7 +137,8 @@ final class Call: Sendable {
         audit.note(
             AuditEntry(
                 principal: principal, exchange: exchange, route: route,
-                subject: reply?.subject ?? AuditEntry.Subject(route, parameters), status: status, etag: reply?.etag,
+                subject: reply?.subject ?? AuditEntry.Subject(route, parameters),
+                target: AuditEntry.Subject(targetOf: self), status: status, etag: reply?.etag,
                 outcome: reply?.outcome ?? .done))
     }
 

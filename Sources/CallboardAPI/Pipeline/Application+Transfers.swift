@@ -87,9 +87,15 @@ extension Application {
             let answer = key.map { $0.answer(reply.encoded, now: StoreClock.now()) }
             pair.commit(
                 .init(source.draft, since: first, answer: answer), .init(target.draft, since: second)
-            ) { [reply] error in
-                if error != nil, let key { pair.first.send { $0.abandon(key) } }
-                self.answer(call, reply, storedWith: error)
+            ) { [reply] outcome in
+                switch outcome {
+                case .stored: call.answer(reply)
+                case .changedMeanwhile:
+                    if let key { pair.first.send { $0.abandon(key) } }
+                    if let cluster = self.environment.cluster { return self.carryAgain(call, cluster) }
+                    call.answer(.changedMeanwhile(pair))
+                case .failed(let error): self.answer(call, reply, storedWith: error)
+                }
             }
         } catch {
             pair.release()
@@ -150,6 +156,14 @@ extension Problem {
         .conflict(
             "The directors \(one.quoted) and \(other.quoted) are owned by different nodes, and an element moves between two "
                 + "directors in one step only where one node owns both. Add it to one and remove it from the other.")
+    }
+
+    /// 503: one of the directors was changed by something that waits for no turn, such as the answer of a hook's target.
+    fileprivate static func changedMeanwhile(_ pair: DirectorPair) -> Problem {
+        .unavailable(
+            .notReady,
+            "The director \(pair.first.name.quoted) or \(pair.second.name.quoted) was changed while the element was moved; "
+                + "nothing has been moved. Ask again.")
     }
 
     /// The other director does not take the element: as the director refuses it, told to the readers of that director alone.

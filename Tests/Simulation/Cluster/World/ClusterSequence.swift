@@ -2,8 +2,8 @@ import Journal
 
 /// Steps that lead to where a fault would show, and that random steps alone come to too seldom.
 ///
-/// Two nodes take part: the one that owns the directors at the beginning, and another one. Where a director has to be handed
-/// over, that happens where it belongs to the other one; so each sequence is tried with either of them as the owner.
+/// Two nodes take part: the one that owns the directors at the beginning, and another one. A director is
+/// handed over where it belongs to the other node, so each sequence is tried with either of them as the owner.
 struct ClusterSequence {
     /// Which of the two nodes a step is about.
     enum Role {
