@@ -29,12 +29,12 @@ extension Application {
                     host.send { self.transfer(call, from: $0, owner, hasLooked: true) }
                 }
             }
-            let key = try call.commandKey
+            let (key, cause) = (try call.commandKey, try call.cause)
             if let key, let answer = try repeated(key, call, host) { return call.answer(answer) }
             let other = try target(of: request, from: host)
             if let key { host.begin(key) }
             let command = TransferCommand(call: call, key: key, source: owner, request: request)
-            run(command, on: DirectorPair(host, other), cause: try call.cause)
+            run(command, on: DirectorPair(host, other), cause: cause)
         } catch {
             call.answer(error)
         }
@@ -75,10 +75,7 @@ extension Application {
         var (source, target) = (Mutation(draft: first.draft), Mutation(draft: second.draft))
         do throws(Problem) {
             if let refusal = first.refusal { throw Problem(refusal, director: pair.first.name) }
-            if let refusal = second.refusal {
-                throw refusal == .elsewhere
-                    ? .ownedApart(pair.first.name, pair.second.name) : Problem(refusal, director: pair.second.name)
-            }
+            if let refusal = second.refusal { throw Problem(refusal, director: pair.second.name) }
             var reply = try command.carryOut(&source, &target)
             prepare(&source, of: pair.first, since: first.draft)
             prepare(&target, of: pair.second, since: second.draft)

@@ -109,6 +109,8 @@ struct TransferTests {
         try await TestServer.run { server in
             try fill(server)
             let key = ["Idempotency-Key": "k"]
+            try server.send("POST", Self.path, body("a"), headers: key.merging(["Callboard-Cause": "not one"]) { $1 })
+                .expect(400)
             let first = try server.send("POST", Self.path, body("a"), headers: key).expect(200)
             let second = try server.send("POST", Self.path, body("a"), headers: key).expect(200)
             #expect(first.body == second.body)
