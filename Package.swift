@@ -17,6 +17,9 @@ let services = product("ServiceLifecycle", of: "swift-service-lifecycle")
 
 let uiKitDouble = Target.Dependency.target(
     name: "UIKitDouble", condition: .when(platforms: [.linux, .macOS, .watchOS]))
+let appKitDouble = Target.Dependency.target(
+    name: "AppKitDouble",
+    condition: .when(platforms: [.linux, .iOS, .macCatalyst, .tvOS, .visionOS, .watchOS]))
 
 let package = Package(
     name: "callboard",
@@ -24,6 +27,7 @@ let package = Package(
     products: [
         .library(name: "ListDiff", targets: ["ListDiff"]),
         .library(name: "ListDiffUIKit", targets: ["ListDiffUIKit"]),
+        .library(name: "ListDiffAppKit", targets: ["ListDiffAppKit"]),
         .library(name: "CallboardClient", targets: ["CallboardClient"]),
         .library(name: "CallboardUIKit", targets: ["CallboardUIKit"]),
         .executable(name: "callboard", targets: ["callboard"]),
@@ -177,12 +181,14 @@ let package = Package(
             name: "CallboardClient",
             dependencies: ["ListDiff", "Notation", .target(name: "HTTPClient", condition: .when(platforms: [.linux]))],
             swiftSettings: swift),
-        // Where there is no UIKit, these are compiled with declarations of the same names, which tests drive.
+        // Where there is no UIKit or AppKit, these are compiled with declarations of the same names, which tests drive.
         .target(name: "ListDiffUIKit", dependencies: ["ListDiff", uiKitDouble], swiftSettings: swift),
+        .target(name: "ListDiffAppKit", dependencies: ["ListDiff", appKitDouble], swiftSettings: swift),
         .target(
             name: "CallboardUIKit", dependencies: ["CallboardClient", "ListDiff", "ListDiffUIKit", uiKitDouble],
             swiftSettings: swift),
         .target(name: "UIKitDouble", path: "Tests/UIKitDouble", swiftSettings: swift),
+        .target(name: "AppKitDouble", path: "Tests/AppKitDouble", swiftSettings: swift),
         .target(
             name: "CallboardProgram",
             dependencies: [
@@ -226,7 +232,9 @@ let package = Package(
         .target(
             name: "ListDiffTesting", dependencies: ["ListDiff"], path: "Tests/ListDiffTesting", swiftSettings: swift),
         .testTarget(
-            name: "ListDiffTests", dependencies: ["ListDiff", "ListDiffTesting", "TestSupport"], swiftSettings: swift),
+            name: "ListDiffTests",
+            dependencies: ["AppKitDouble", "ListDiff", "ListDiffAppKit", "ListDiffTesting", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(
             name: "AccessTests", dependencies: ["Access", "COpenSSL", "JSONValues", "Notation", "TestSupport"],
             swiftSettings: swift),

@@ -63,7 +63,7 @@ def resolved(folder: Path, swift: str) -> set[str]:
     return (identities | fetched) - {"callboard"}
 
 
-@pytest.mark.parametrize("product", ["CallboardClient", "CallboardUIKit", "ListDiff", "ListDiffUIKit"])
+@pytest.mark.parametrize("product", ["CallboardClient", "CallboardUIKit", "ListDiff", "ListDiffAppKit", "ListDiffUIKit"])
 def test_a_program_that_takes_a_library_from_a_repository_fetches_nothing_else(repository, tmp_path, tool, product):
     dependency = f'.package(url: "file://{repository}", from: "{VERSION}", traits: [])'
     assert resolved(package(tmp_path / "shop", dependency, product), tool("swift", "swiftlang")) == set()
@@ -89,7 +89,9 @@ def test_no_target_of_a_library_stands_on_another_package(repository, tool):
     manifest = json.loads(run(tool("swift", "swiftlang"), "package", "dump-package", within=repository))
     targets = {target["name"]: target["dependencies"] for target in manifest["targets"]}
     libraries = [product for product in manifest["products"] if "library" in product["type"]]
-    assert {product["name"] for product in libraries} == {"CallboardClient", "CallboardUIKit", "ListDiff", "ListDiffUIKit"}
+    assert {product["name"] for product in libraries} == {
+        "CallboardClient", "CallboardUIKit", "ListDiff", "ListDiffAppKit", "ListDiffUIKit",
+    }
     found: set[str] = set()
     waiting = [name for product in libraries for name in product["targets"]]
     while waiting:
