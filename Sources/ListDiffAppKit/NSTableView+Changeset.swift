@@ -11,8 +11,8 @@ extension NSTableView {
     /// Shows a change, stage by stage, each between `beginUpdates()` and `endUpdates()`.
     ///
     /// The rows are the elements of all sections one after the other, without rows for the sections themselves: a
-    /// section that comes, goes, moves or is updated does so with its rows. A row that moves and keeps its number, such as
-    /// the last of a section that becomes the first of the next, is left alone.
+    /// section that comes, goes, moves or is updated does so with its rows. A row that moves and keeps its number,
+    /// such as the last of a section that becomes the first of the next, is left alone.
     ///
     /// `setData` is called once for each stage, between the two, with what the data source has to answer from then on:
     /// AppKit asks for the rows of that state. It is called once more where elements are replaced, which show what they
@@ -22,8 +22,8 @@ extension NSTableView {
     ///   - changeset: the stages, in order.
     ///   - current: what the data source answers now; the changeset has to begin there.
     ///   - animations: which animation goes with which operation.
-    ///   - interrupt: whether a change is too large to be shown by its stages, such as one of thousands of rows: the table
-    ///     then reloads without animation.
+    ///   - interrupt: whether a change is too large to be shown by its stages, such as one of thousands of rows: the
+    ///     table then reloads without animation.
     ///   - setData: gives the data source its next state.
     /// - Throws: `ChangesetError` where the changeset does not begin at `current`; nothing has been shown then.
     /// - Complexity: O(*n* + *k* log *n*) for each stage, besides AppKit's own work, for *n* rows of which *k* change.

@@ -3,8 +3,8 @@ import ListDiff
 
 /// The calls that bring a table's rows through one stage, with the indexes that they have in this order.
 ///
-/// `NSTableView` carries out each call at once, so that the indexes of a call are those after the calls before it: first
-/// the removals, then the moves one by one, then the insertions, and in the end what is loaded anew.
+/// `NSTableView` carries out each call at once, so that the indexes of a call are those after the calls before it:
+/// first the removals, then the moves one by one, then the insertions, and in the end what is loaded anew.
 struct RowChanges {
     /// The rows that go or come by one kind of operation.
     typealias Rows = (rows: IndexSet, operation: ChangesetOperation)
@@ -39,7 +39,8 @@ struct RowChanges {
                 if changes.isUpdated[before] { reloaded.insert(row) }
             }
         }
-        // The rows of sections are not there yet, or no longer, when those of elements come or go.
+        // Elements go, and come, before sections: the rows of these stand lower when they go, and are not there yet
+        // when elements come.
         let (lost, won) = (going[.elementDeleted] ?? [], coming[.sectionInserted] ?? [])
         removals = [
             (lost, .elementDeleted), (Self.rows(going[.sectionDeleted] ?? [], without: lost), .sectionDeleted),
@@ -65,8 +66,8 @@ struct RowChanges {
 
     /// The moves, one by one, that bring rows into an order of which those that do not move have a part already.
     ///
-    /// Rows are moved in the order of where they go to, each behind the row that it is to follow. Until its turn comes, a row
-    /// waits where it stood, between the same two rows that stay, behind those that have come between them meanwhile.
+    /// Rows are moved in the order of where they go to, each behind the row that it is to follow. Until its turn comes,
+    /// a row waits where it stood, between the same two rows that stay, behind those that have come between them since.
     private static func moves(to order: [Int], _ isMoving: [Bool]) -> [(from: Int, to: Int)] {
         guard isMoving.contains(true) else { return [] }
         let staying = order.filter { !isMoving[$0] }

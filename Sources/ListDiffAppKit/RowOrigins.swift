@@ -1,6 +1,8 @@
 import ListDiff
 
-/// Where the rows of a table come from in one stage: the elements of all sections one after the other, as the operations say.
+/// Where the rows of a table, the elements of all sections one after the other, come from in one stage.
+///
+/// It is what the operations say: no elements are compared.
 struct RowOrigins {
     /// What becomes of a row that was there before the stage.
     enum Fate: Equatable {

@@ -16,7 +16,7 @@ public protocol NSTableViewDelegate: AnyObject {
 @MainActor
 public final class NSTableColumn: NSObject {}
 
-/// A table that a test drives. It carries out each call at once, on a list of the rows' views, and all rows are in sight.
+/// A table that a test drives. It carries out each call at once on a list of the rows' views, and all are in sight.
 @MainActor
 open class NSTableView: NSView {
     public struct AnimationOptions: OptionSet, Sendable {

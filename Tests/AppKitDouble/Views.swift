@@ -3,8 +3,8 @@
 
 import Foundation
 
-// Declarations of AppKit's own names, as far as the layer over it uses them, for machines that have no AppKit. A test drives
-// the views: they ask for what AppKit asks for, and say in words what AppKit would have refused.
+// Declarations of AppKit's own names, as far as the layer over it uses them, for machines that have no AppKit. A test
+// drives the views: they ask for what AppKit asks for, and say in words what AppKit would have refused.
 
 @MainActor
 open class NSResponder: NSObject {}
