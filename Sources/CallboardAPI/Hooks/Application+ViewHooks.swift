@@ -37,7 +37,8 @@ extension Application {
                 self.removeHooksOfGoneViews(from: &mutation.draft)
                 return try action(call, &mutation)
             }
-        case .service, .define, .transfer, .announce, .stream, .report, .prepare: preconditionFailure("no route of hooks")
+        case .service, .define, .transfer, .announce, .stream, .report, .prepare:
+            preconditionFailure("no route of hooks")
         }
     }
 

@@ -132,14 +132,17 @@ extension RemoteDirector {
     /// Moves an element to a list of another director: both directors are changed, or neither.
     ///
     /// A request whose answer is lost is repeated with its key, and moves the element once. It takes the right `mutate` on both
-    /// directors, and `read` on this one. `options` are about this director, but for `reload`, which publishes both.
+    /// directors, and `read` on this one.
     ///
     /// - Parameters:
-    ///   - address: The element, in a section or a row of this director.
+    ///   - address: The element.
+    ///   - section: The section of this director that it is in.
+    ///   - row: The model row that it is in; nil for a section of elements.
     ///   - director: The other director, whose adapter of the element's model gives the element's identifier there.
     ///   - target: The section there.
     ///   - targetRow: The model row there; nil for a section of elements.
     ///   - place: The element's place there; nil for the end.
+    ///   - options: They are about this director, but for `reload`, which publishes both.
     /// - Returns: The revision of this director.
     /// - Throws: ``ClientError``: either director's refusal, status 409 where different nodes own the two.
     @discardableResult
