@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Lets several nodes share three PostgreSQL servers, has faults come over all of them, and checks what clients were told.
 
-Each node and each database has a machine of its own, a network namespace, where this machine allows that. In a round
-writers change lists at random nodes and repeat each change with its key until it is answered; subscribers follow on one node
-after the other, also a view of one of the lists; readers read, and no read may be older than what anybody has been told;
-reporters report events. Meanwhile a fault comes, or two: a node is killed,
-stopped, paused, or joins; nodes are cut from the databases or from each other; the primary is killed and a standby promoted;
-a standby is killed; the database ends connections, or has time-outs of a millisecond; all nodes are killed at once, or
-restarted in turn. Where it is asked for, clocks jump, both standbys stand still, the database refuses connections, or poolers
-are between nodes and databases and are killed. Then all rest, and everything is compared: the nodes with each other, with what was acknowledged, with
-every subscriber's copy, and with the records in the database. A run that fails keeps its folder with the logs of all servers.
+Each node and each database has a machine of its own, a network namespace, where this machine allows that. In a round writers
+change lists at random nodes and repeat each change with its key until it is answered; movers move cards from one list to
+another, which has to happen to both or neither; subscribers follow on one node after the other, also a view of one of the
+lists; readers read, and no read may be older than what anybody has been told; reporters report events. Meanwhile a fault
+comes, or two: a node is killed, stopped, paused, or joins; nodes are cut from the databases or from each other; the primary
+is killed and a standby promoted; a standby is killed; the database ends connections, or has time-outs of a millisecond; all
+nodes are killed at once, or restarted in turn. Where it is asked for, clocks jump, both standbys stand still, the database
+refuses connections, or poolers are between nodes and databases and are killed. Then all rest, and everything is compared: the
+nodes with each other, with what was acknowledged, with every subscriber's copy, and with the records in the database. A run
+that fails keeps its folder with the logs of all servers.
 """
 
 import asyncio
@@ -28,6 +29,7 @@ from harness.node_churn import Churner
 from harness.node_faults import Faults
 from harness.node_follower import Follower
 from harness.node_hooks import Receiver, Reporter
+from harness.node_mover import Mover
 from harness.node_reader import Reader
 from harness.node_requests import Caller
 from harness.node_writer import Writer, set_up
@@ -38,7 +40,7 @@ from harness.settled import Inspector
 from harness.view import VIEW, definition
 
 KINDS = [*Faults.of_nodes, *Faults.of_connections]
-REPORTERS, READERS = 3, 6
+REPORTERS, READERS, MOVERS = 3, 6, 2
 
 
 @dataclass
@@ -67,12 +69,13 @@ class Crew:
     followers: list[Follower]
     receiver: Receiver
     churners: list[Churner]
+    movers: list[Mover]
     following: list[asyncio.Task] = field(default_factory=list)
 
     @property
     def working(self) -> list[Caller]:
         """Those that work in a round, and rest at its end."""
-        return [*self.writers, *self.readers, *self.reporters, *self.churners]
+        return [*self.writers, *self.readers, *self.reporters, *self.churners, *self.movers]
 
     async def work(self, stop: asyncio.Event) -> list[asyncio.Task]:
         """Begins to change lists and to report events."""
@@ -106,12 +109,15 @@ async def gather(nodes: Nodes, ledger: Ledger, rng: random.Random, terms: Terms)
             followed = [VIEW]
         followers.append(Follower(f"subscriber{number}", followed, nodes, ledger, dice()))
     churners = [Churner(number, nodes, ledger, dice()) for number in range(terms.churners)]
-    crew = Crew(directors, writers, readers, reporters, followers, Receiver(ledger, dice()), churners)
+    movers = [Mover(number, nodes, ledger, dice()) for number in range(MOVERS)]
+    crew = Crew(directors, writers, readers, reporters, followers, Receiver(ledger, dice()), churners, movers)
     hook, caller = await crew.receiver.start(nodes.network.host), Caller("the founder", nodes, ledger, dice())
     for director in directors:
         await set_up(director, writers, caller, hook)
     await caller.until_answered("PUT", f"/v1/directors/{VIEW}", definition(directors[0]))
     caller.close()
+    for mover in movers:
+        await mover.set_up()
     crew.following = [asyncio.create_task(each.run()) for each in followers]
     return crew
 
@@ -147,7 +153,7 @@ async def play(nodes: Nodes, ledger: Ledger, seed: int, terms: Terms) -> list[st
     records = Records(nodes.database)
     faults = Faults(nodes, ledger, random.Random(rng.getrandbits(64)), terms.kinds)
     crew = await gather(nodes, ledger, rng, terms)
-    inspector = Inspector(nodes, ledger, crew.directors, crew.writers, crew.churners, crew.followers, records)
+    inspector = Inspector(nodes, ledger, crew.directors, crew.writers, crew.churners, crew.movers, crew.followers, records)
     try:
         while time.monotonic() - began < terms.seconds and not ledger.faults:
             ledger.counts["rounds"] += 1

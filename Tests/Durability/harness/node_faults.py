@@ -7,10 +7,10 @@ import random
 import time
 from collections.abc import AsyncIterator
 
+from harness import node_churn, node_mover
 from harness.database_faults import DatabaseFaults
 from harness.ledger import Ledger
 from harness.measured import Measured
-from harness.node_churn import PREFIX
 from harness.node_writer import FIXED_ELEMENT
 from harness.nodes import Node, Nodes
 from harness.postgres_cluster import NAMES
@@ -22,6 +22,8 @@ from harness.view import VIEW
 KILLED, STOPPED = 10.0, 0.5
 # How long requests are looked at before a fault, to compare those during it with; and of how many other directors.
 BEFORE, SPARED = 2.0, 2
+# What the names of directors begin with that come and go, or whose elements do.
+OTHERS = (node_churn.PREFIX, node_mover.PREFIX)
 
 
 class Faults(DatabaseFaults):
@@ -211,9 +213,9 @@ class Faults(DatabaseFaults):
         return self.rng.choice([(both, "both ways"), (both[::2], "what it sends"), (both[1::2], "what it is sent")])
 
     async def _lists(self) -> dict[str, str]:
-        """The owners of the directors that last and have elements of their own, which a view has not."""
+        """The owners of the directors that last and have the element that is changed: no view, and nothing that moves."""
         owners = await asyncio.to_thread(self.nodes.owners)
-        return {director: name for director, name in owners.items() if not director.startswith(PREFIX) and director != VIEW}
+        return {director: name for director, name in owners.items() if not director.startswith(OTHERS) and director != VIEW}
 
     @contextlib.asynccontextmanager
     async def _measured(self, victim: Node, bound: float | None) -> AsyncIterator[None]:

@@ -11,6 +11,7 @@ from harness.ledger import Ledger
 from harness.model import digest
 from harness.node_churn import PREFIX, Churner
 from harness.node_follower import Follower
+from harness.node_mover import Mover
 from harness.node_requests import Caller, NotAnswered
 from harness.node_writer import Writer
 from harness.nodes import Node, Nodes
@@ -25,10 +26,10 @@ class Inspector(Caller):
     """Compares what all nodes, followers, writers and the database say."""
 
     def __init__(self, nodes: Nodes, ledger: Ledger, directors: list[str], writers: list[Writer], churners: list[Churner],
-                 followers: list[Follower], records: Records):
+                 movers: list[Mover], followers: list[Follower], records: Records):
         super().__init__("the inspector", nodes, ledger, random.Random(0))
         self.directors, self.writers, self.churners = directors, writers, churners
-        self.followers, self.records = followers, records
+        self.movers, self.followers, self.records = movers, followers, records
 
     async def inspect(self) -> None:
         """All of it; what is wrong is in the ledger."""
@@ -41,6 +42,8 @@ class Inspector(Caller):
         await self._compare_view(self.directors[0])
         for churner in self.churners:
             await self._compare_lives(churner.director)
+        for mover in self.movers:
+            await mover.compare()
         if not await holds(self._no_event_is_missing):
             for each in self.ledger.check_deliveries():
                 self.ledger.fault(each)
