@@ -63,6 +63,30 @@ struct FailureTests {
         #expect(try Self.texts(try folder.copy(of: journal)) == ["a", "c"])
     }
 
+    @Test(
+        "a pair that stands on a batch in doubt has the later results of both directors wait", .timeLimit(.minutes(1)))
+    func pairInDoubt() async throws {
+        let disk = try FaultyDisk()
+        let folder = try TemporaryFolder()
+        let journal = try disk.open(folder)
+        defer { journal.close() }
+        for director in ["contacts", "other", "third"] { try await journal.append(.begin(director)) }
+        disk.fail(.sync, times: 1_000_000)
+        let order = Order()
+        let note: @Sendable (String) -> Void = { text in order.texts.withLock { $0.append(text) } }
+        journal.append(.text("b", number: 2)) { _ in note("in doubt") }
+        try await eventually("the failure shows") { journal.status != .ok }
+        journal.append(.text("c", number: 3), with: .text("p", of: "other", number: 2)) { _ in note("pair") }
+        journal.append(.text("q", of: "other", number: 3), with: .text("r", of: "third", number: 2)) { _ in note("next")
+        }
+        journal.append(.text("s", of: "third", number: 3)) { _ in note("last") }
+        await #expect(throws: StorageError.self) { try await journal.append(.begin("fourth")) }
+        #expect(order.texts.withLock { $0 }.isEmpty)
+        disk.mend()
+        try await eventually("all are told") { order.texts.withLock { $0.count } == 4 }
+        #expect(order.texts.withLock { $0 } == ["in doubt", "pair", "next", "last"])
+    }
+
     @Test("a batch that turns out to be in the log after a failed sync is reported stored once it is copied")
     func foundAfterDoubt() async throws {
         let disk = try FaultyDisk()
