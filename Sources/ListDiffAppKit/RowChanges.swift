@@ -3,8 +3,8 @@ import ListDiff
 
 /// The calls that bring a table's rows through one stage, with the indexes that they have in this order.
 ///
-/// `NSTableView` carries out each call at once, so that the indexes of a call are those after the calls before it:
-/// first the removals, then the moves one by one, then the insertions, and in the end what is loaded anew.
+/// `NSTableView` carries out each call at once, so that the indexes of a call are those after the calls before it. The
+/// removals come first, then the moves one by one, then the insertions. Updated rows are loaded anew at the end.
 struct RowChanges {
     /// The rows that go or come by one kind of operation.
     typealias Rows = (rows: IndexSet, operation: ChangesetOperation)
@@ -64,10 +64,10 @@ struct RowChanges {
         return result
     }
 
-    /// The moves, one by one, that bring rows into an order of which those that do not move have a part already.
+    /// The moves, one by one, that bring rows into an order. The rows that do not move have that order among them already.
     ///
-    /// Rows are moved in the order of where they go to, each behind the row that it is to follow. Until its turn comes,
-    /// a row waits where it stood, between the same two rows that stay, behind those that have come between them since.
+    /// Rows are moved in the order of their targets, each behind the row that it is to follow. A row whose turn has not come
+    /// stands between the same two unmoved rows as before, behind the rows that were moved between them.
     private static func moves(to order: [Int], _ isMoving: [Bool]) -> [(from: Int, to: Int)] {
         guard isMoving.contains(true) else { return [] }
         let staying = order.filter { !isMoving[$0] }

@@ -3,8 +3,8 @@ import Foundation
 /// The operations of one batch update of a collection, carried out as AppKit describes them.
 ///
 /// Deletions, reloads and the sources of moves are places before the update; insertions and the targets of moves are
-/// places after it. What arrives is put at its place, and what stays into the places between; these have to be as many
-/// as the data source says.
+/// places after it. Arriving items are put at their places, and the items that stay into the places between. The number of
+/// places has to be what the data source says.
 struct ItemUpdates {
     var deletedSections: [Int] = []
     var insertedSections: [Int] = []
