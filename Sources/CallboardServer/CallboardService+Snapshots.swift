@@ -1,7 +1,7 @@
 import Dispatch
 import Hosting
 import Journal
-import Synchronization
+import Reactor
 
 extension CallboardService {
     /// Has the journal make snapshots of the directors whose logs are long or cost much, so that the next start has little
@@ -22,26 +22,5 @@ extension CallboardService {
                 host.send { $0.shortenLog(isLong: isLong) { countdown.step() } }
             }
         }
-    }
-}
-
-/// Does something when so many things have happened, or when it is ended before.
-private final class Countdown: Sendable {
-    private let state: Mutex<(left: Int, end: (@Sendable () -> Void)?)>
-
-    init(_ count: Int, end: @escaping @Sendable () -> Void) {
-        state = Mutex((count, end))
-    }
-
-    func step() {
-        let isOver = state.withLock { state in
-            state.left -= 1
-            return state.left == 0
-        }
-        if isOver { end() }
-    }
-
-    func end() {
-        state.withLock { $0.end.take() }?()
     }
 }

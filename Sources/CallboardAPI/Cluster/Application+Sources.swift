@@ -1,6 +1,6 @@
 import Hosting
 import Journal
-import Synchronization
+import Reactor
 
 // Sources that are asked when somebody reads: the owner of the director asks them, whichever node is read from.
 
@@ -44,29 +44,9 @@ extension Application {
             case .stream: !call.readsChangesets
             default: call.route.isStream
             }
-        let left = Countdown(isFollowing ? 0 : asked.count) { call.exchange.loop.execute(answer) }
-        for (target, node) in asked { peers.forward(call, target: target, to: node) { _ in left.countDown() } }
+        let countdown = Countdown(asked.count) { call.exchange.loop.execute(answer) }
+        if isFollowing { countdown.end() }
+        for (target, node) in asked { peers.forward(call, target: target, to: node) { _ in countdown.step() } }
         return true
-    }
-}
-
-/// Calls back once when so many have counted down.
-private final class Countdown: Sendable {
-    private let left: Mutex<Int>
-    private let done: @Sendable () -> Void
-
-    /// Calls back at once where there are none.
-    init(_ count: Int, then done: @escaping @Sendable () -> Void) {
-        left = Mutex(count)
-        self.done = done
-        if count == 0 { done() }
-    }
-
-    func countDown() {
-        let isLast = left.withLock { left in
-            left -= 1
-            return left == 0
-        }
-        if isLast { done() }
     }
 }

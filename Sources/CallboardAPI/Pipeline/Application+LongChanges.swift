@@ -13,12 +13,9 @@ private struct CarriedOut: Sendable {
         _ call: Call, _ draft: LifeDraft, on host: DirectorHost, _ environment: HostEnvironment, _ action: Route.Change
     ) {
         var mutation = Mutation(draft: draft)
-        let earlier = draft.director.published
         do throws(Problem) {
             result = .success(try mutation.carryOut(call, action))
-            mutation.draft.prepareStoring(
-                since: earlier, retention: environment.feed.retention, isFollowed: host.isStreaming,
-                encode: environment.journal.isImmediate ? nil : { RecordCoding.encode($0) })
+            mutation.prepareStoring(since: draft, on: host, environment)
         } catch {
             result = .failure(error)
         }
@@ -51,6 +48,13 @@ extension Call {
 }
 
 extension Mutation {
+    /// Does what storing it takes, after it was carried out on a draft beside the director's loop; on any thread.
+    mutating func prepareStoring(since earlier: LifeDraft, on host: DirectorHost, _ environment: HostEnvironment) {
+        draft.prepareStoring(
+            since: earlier.director.published, retention: environment.feed.retention, isFollowed: host.isStreaming,
+            encode: environment.journal.isImmediate ? nil : { RecordCoding.encode($0) })
+    }
+
     /// Does what a request asks for, and nothing without the right to it, whatever the step before has asked for.
     mutating func carryOut(_ call: Call, _ action: Route.Change) throws(Problem) -> Reply {
         let reply = try action(call, &self)

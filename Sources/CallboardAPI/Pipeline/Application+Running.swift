@@ -168,12 +168,7 @@ extension Application {
         _ call: Call, _ reply: consuming Reply, _ draft: LifeDraft, on host: isolated DirectorHost, key: CommandKey?
     ) {
         if let problem = versionProblem(draft, on: host) { return finish(call, problem, on: host, key: key) }
-        var answer: StoredAnswer?
-        reply.done = draft.done
-        if let key {
-            reply = reply.copied
-            answer = key.answer(reply.encoded, now: StoreClock.now())
-        }
+        let answer = reply.keep(under: key, done: draft.done)
         host.commit(draft, answer: answer) { [reply] error in self.answer(call, reply, storedWith: error) }
     }
 

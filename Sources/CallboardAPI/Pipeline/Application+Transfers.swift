@@ -1,7 +1,6 @@
 import DirectorLife
 import Directors
 import Hosting
-import Journal
 
 // An element that moves from one director to another: one command that changes both.
 
@@ -77,11 +76,9 @@ extension Application {
             if let refusal = first.refusal { throw Problem(refusal, director: pair.first.name) }
             if let refusal = second.refusal { throw Problem(refusal, director: pair.second.name) }
             var reply = try command.carryOut(&source, &target)
-            prepare(&source, of: pair.first, since: first.draft)
-            prepare(&target, of: pair.second, since: second.draft)
-            reply.done = source.draft.done
-            if key != nil { reply = reply.copied }
-            let answer = key.map { $0.answer(reply.encoded, now: StoreClock.now()) }
+            source.prepareStoring(since: first.draft, on: pair.first, environment)
+            target.prepareStoring(since: second.draft, on: pair.second, environment)
+            let answer = reply.keep(under: key, done: source.draft.done)
             pair.commit(
                 .init(source.draft, since: first, answer: answer), .init(target.draft, since: second)
             ) { [reply] outcome in
@@ -101,13 +98,6 @@ extension Application {
             }
         }
     }
-
-    /// Does what storing a half of the command takes.
-    private func prepare(_ mutation: inout Mutation, of host: DirectorHost, since earlier: LifeDraft) {
-        mutation.draft.prepareStoring(
-            since: earlier.director.published, retention: environment.feed.retention, isFollowed: host.isStreaming,
-            encode: environment.journal.isImmediate ? nil : { RecordCoding.encode($0) })
-    }
 }
 
 /// A request that moves an element to another director, with what it was found to ask for.
@@ -126,9 +116,8 @@ private struct TransferCommand: Sendable {
             throw Problem(error, body: nil, tellsContent: true)
         }
         try first.perform(call, [.elements(of: source, .remove(request.from))])
-        let draft = ElementDraft(model: element.model, value: element.value)
         do {
-            try second.draft.perform([.elements(of: request.target, .add([draft], at: request.place))])
+            try second.draft.perform([.elements(of: request.target, .add([element.draft], at: request.place))])
             if call.query.flag("reload") { _ = try second.draft.publish(nil, isEncoded: false) }
         } catch {
             throw .notTaken(by: second.name, error, to: call)

@@ -1,6 +1,8 @@
+import DirectorLife
 import Directors
 import HTTPTypes
 import JSONValues
+import Journal
 
 // The form in which the answer to a request with an Idempotency-Key is kept over a restart.
 
@@ -19,6 +21,14 @@ extension Reply {
         writer.member("body", String(decoding: body, as: UTF8.self))
         writer.endObject()
         return writer.bytes
+    }
+
+    /// Notes what the request has done, and makes the answer that is kept for its repetitions; nil where it has no key.
+    mutating func keep(under key: CommandKey?, done: Effects) -> StoredAnswer? {
+        self.done = done
+        guard let key else { return nil }
+        self = copied
+        return key.answer(encoded, now: StoreClock.now())
     }
 
     /// Reads that form; nil where it is not one.

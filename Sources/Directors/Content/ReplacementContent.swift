@@ -157,5 +157,5 @@ extension CheckedSection {
 
 extension Element {
     /// The element as an operation brings it in.
-    fileprivate var draft: ElementDraft { ElementDraft(model: model, value: value) }
+    package var draft: ElementDraft { ElementDraft(model: model, value: value) }
 }

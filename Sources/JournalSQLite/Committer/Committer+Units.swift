@@ -16,27 +16,29 @@ extension Committer {
         case .deliveries(let changes): try write(changes, db)
         case .tokens(let changes): return try write(changes, db)
         case .record(let record):
-            if let refusal = refusal(of: record) { return .failure(refusal) }
-            try store(record, db, records, &kept)
+            let life = rowIndex.lives[record.place.director]
+            if let refusal = Self.refusal(of: record, life) { return .failure(refusal) }
+            try store(record, life, db, records, &kept)
         case .pair(let first, let second):
-            if let refusal = refusal(of: first) ?? refusal(of: second) { return .failure(refusal) }
-            try store(first, db, records, &kept)
-            try store(second, db, records, &kept)
+            let lives = (rowIndex.lives[first.place.director], rowIndex.lives[second.place.director])
+            let refusal = Self.refusal(of: first, lives.0) ?? Self.refusal(of: second, lives.1)
+            if let refusal { return .failure(refusal) }
+            try store(first, lives.0, db, records, &kept)
+            try store(second, lives.1, db, records, &kept)
         }
         return .success(())
     }
 
     /// Why a record may not be stored; nil where it is its life's next one.
-    private func refusal(of record: EncodedRecord) -> JournalError? {
-        let head = rowIndex.lives[record.place.director]?.head
-        return record.place.isNext(after: head) ? nil : .superseded(record.place.conflict(with: head))
+    private static func refusal(of record: EncodedRecord, _ life: RowIndex.Life?) -> JournalError? {
+        record.place.isNext(after: life?.head) ? nil : .superseded(record.place.conflict(with: life?.head))
     }
 
     private mutating func store(
-        _ record: EncodedRecord, _ db: Database, _ records: DirectStatement,
+        _ record: EncodedRecord, _ found: RowIndex.Life?, _ db: Database, _ records: DirectStatement,
         _ kept: inout [(life: Int, row: KeptAnswers.Row)]
     ) throws {
-        var life = try rowIndex.lives[record.place.director] ?? begin(record.place, db)
+        var life = try found ?? begin(record.place, db)
         if let step = record.place.step { try insert(record.payload, step, into: &life, db, records) }
         if let answer = record.answer, record.place.step != .ends {
             kept.append((life.id, try insert(answer, life.id, db)))
