@@ -33,6 +33,8 @@ static const int CCURL_PAUSE_NONE = CURLPAUSE_CONT;
 static const size_t CCURL_WRITE_PAUSE = CURL_WRITEFUNC_PAUSE;
 // What a callback before a request returns.
 static const int CCURL_SEND = CURL_PREREQFUNC_OK;
+static const int CCURL_SEEK_DONE = CURL_SEEKFUNC_OK;
+static const int CCURL_SEEK_FAILED = CURL_SEEKFUNC_FAIL;
 static const int CCURL_SEND_NOT = CURL_PREREQFUNC_ABORT;
 
 static inline CURLcode ccurl_global_init(void) {
@@ -79,6 +81,7 @@ static inline CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void 
 }
 
 typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*ccurl_seek_callback)(void *context, curl_off_t offset, int origin);
 typedef curl_socket_t (*ccurl_open_callback)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 typedef int (*ccurl_close_callback)(void *context, curl_socket_t socket);
 typedef int (*ccurl_send_callback)(void *context, char *address, char *own_address, int port, int own_port);
@@ -87,6 +90,23 @@ typedef CURLcode (*ccurl_tls_callback)(CURL *easy, void *tls, void *context);
 /// For `CURLOPT_WRITEFUNCTION` and `CURLOPT_HEADERFUNCTION`.
 static inline CURLcode ccurl_set_data_callback(CURL *easy, CURLoption option, ccurl_data_callback callback) {
     return curl_easy_setopt(easy, option, callback);
+}
+
+/// For a body of which libcurl asks for one part after the other, and for a place to go on from where it sends it again.
+static inline CURLcode ccurl_set_body_source(CURL *easy, int64_t count, ccurl_data_callback read, ccurl_seek_callback seek,
+                                             void *context) {
+    CURLcode results[] = {
+        curl_easy_setopt(easy, CURLOPT_POST, 1L),
+        curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count),
+        curl_easy_setopt(easy, CURLOPT_READFUNCTION, read),
+        curl_easy_setopt(easy, CURLOPT_READDATA, context),
+        curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, seek),
+        curl_easy_setopt(easy, CURLOPT_SEEKDATA, context),
+    };
+    for (size_t place = 0; place < sizeof results / sizeof *results; place++) {
+        if (results[place] != CURLE_OK) return results[place];
+    }
+    return CURLE_OK;
 }
 
 static inline CURLcode ccurl_set_open_callback(CURL *easy, ccurl_open_callback callback) {

@@ -5,6 +5,8 @@ struct CheckedSection {
     let identifier: String
     let attributes: SectionAttributes
     let elements: [Element]
+    /// The elements as a list, where somebody has made one of them already.
+    var list: PersistentList<Element>?
     /// The rows; nil for a section of elements.
     let rows: [Row]?
 
@@ -26,7 +28,8 @@ extension Section {
     init(_ section: CheckedSection, adopting old: Section? = nil) {
         guard let old else {
             self.init(
-                identifier: section.identifier, attributes: section.attributes, list: PersistentList(section.elements),
+                identifier: section.identifier, attributes: section.attributes,
+                list: section.list ?? PersistentList(section.elements),
                 rows: section.rows.map { PersistentList($0) })
             return
         }

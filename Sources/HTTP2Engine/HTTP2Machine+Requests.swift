@@ -5,12 +5,6 @@ extension HTTP2Machine {
     /// Content makes progress in steps of so many bytes, as with HTTP/1.1.
     private static var progressStep: Int { 16 * 1024 }
 
-    /// Reserves memory for content, but not for what many streams announce and never send.
-    private func reserve(_ incoming: HTTP2Stream.Incoming, _ first: Int) {
-        guard incoming.content.isEmpty, case .length(let length) = incoming.head.bodyFraming else { return }
-        incoming.content.reserveCapacity(min(length, 16 * first, 64 * 1024))
-    }
-
     /// A request's fields are complete.
     func headComplete(_ place: Int, endsStream: Bool) {
         let request = fieldBlock.finish(endsStream: endsStream)
@@ -53,7 +47,7 @@ extension HTTP2Machine {
             return 0
         }
         incomingBytes += bytes.count
-        reserve(incoming, bytes.count)
+        incoming.content.makeRoom(forContentOf: incoming.head.bodyFraming, adding: bytes.count)
         // SAFETY: the pointer is used within the closure only.
         bytes.withUnsafeBufferPointer { incoming.content.append(contentsOf: $0) }
         incoming.progress += bytes.count

@@ -32,8 +32,9 @@ actor Worker: LoopActor {
     private var checks = DeadlineHeap<UInt64>()
     private var checkTimer: ScheduledTimer?
     private var nextCheck = LoopInstant.max
-    private var output: [UInt8] = []
-    private var sealed: [UInt8] = []
+    // SAFETY: both are exchanged in one step with what a transport has, which knows no worker.
+    @exclusivity(unchecked) private var output: [UInt8] = []
+    @exclusivity(unchecked) private var sealed: [UInt8] = []
     private var handshakes = (turn: LoopInstant(0), left: Worker.handshakesPerTurn)
     private var currentDate = HTTPDate(secondsSince1970: 0)
     private var dateEnds: LoopInstant = 0

@@ -34,10 +34,6 @@ extension HTTP1Machine {
     /// Content makes progress in steps of so many bytes: a byte now and then is none.
     private static var progressStep: Int { 16 * 1024 }
 
-    /// The most memory that is reserved for an announced length, which may never arrive: beyond it, memory grows with
-    /// the received bytes.
-    private static var firstCapacity: Int { 64 * 1024 }
-
     /// Reads on in the bytes from `cursor` on, and moves the cursor past what was used up.
     ///
     /// For the stage `receiving`; in any other it uses up nothing. Call it until it returns `needMore` or the stage is
@@ -95,7 +91,7 @@ extension HTTP1Machine {
         while true {
             switch try parser.next(in: bytes, cursor: &cursor) {
             case .body(let range):
-                incoming.take(bytes, range, firstCapacity: Self.firstCapacity)
+                incoming.take(bytes, range)
                 guard incoming.progress >= Self.progressStep else { continue }
                 incoming.progress = 0
                 state = .content(incoming)
@@ -131,10 +127,8 @@ extension HTTP1Machine {
 
 extension HTTP1Machine.Incoming {
     /// Takes over a part of the content.
-    fileprivate mutating func take(_ bytes: Span<UInt8>, _ range: Range<Int>, firstCapacity: Int) {
-        if content.isEmpty, case .length(let length) = head.bodyFraming {
-            content.reserveCapacity(min(length, firstCapacity))
-        }
+    fileprivate mutating func take(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+        content.makeRoom(forContentOf: head.bodyFraming, adding: range.count)
         content.append(bytes, range)
         progress += range.count
     }

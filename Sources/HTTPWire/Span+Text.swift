@@ -68,4 +68,19 @@ extension [UInt8] {
         // SAFETY: the pointer is used within the closure only, and the extraction checks the range.
         span.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
     }
+
+    /// Makes room for a request's content as a part of it arrives, so that long content is not copied each time that it
+    /// grows.
+    ///
+    /// Room is made for all that is announced, but for at most 16 times what has arrived: what is announced and never sent
+    /// takes no memory.
+    ///
+    /// - Parameters:
+    ///   - framing: How the request announces its content; nothing is known ahead of what comes in chunks.
+    ///   - part: How many bytes have arrived that are not appended yet.
+    package mutating func makeRoom(forContentOf framing: BodyFraming, adding part: Int) {
+        let arrived = count + part
+        guard arrived > capacity, case .length(let length) = framing else { return }
+        reserveCapacity(Swift.max(arrived, Swift.min(length, 16 * arrived)))
+    }
 }

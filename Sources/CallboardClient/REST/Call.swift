@@ -11,7 +11,7 @@ struct Call: Sendable {
     let path: [String]
     var query: [(String, String)] = []
     /// The body's text.
-    var body: [UInt8]?
+    var body: Data?
     var contentType = "application/json"
     var options = WriteOptions()
     /// Whether the representation that the server would answer is of use.
@@ -28,7 +28,7 @@ struct Call: Sendable {
         self.method = method
         self.path = path
         self.query = query
-        self.body = body?.utf8
+        self.body = body.map { Data($0.utf8) }
         self.contentType = contentType
         self.options = options
     }
@@ -156,7 +156,7 @@ extension Callboard {
         if !call.wantsAnswer { request.setValue("return=minimal", forHTTPHeaderField: "Prefer") }
         for (name, value) in call.fields { request.setValue(value, forHTTPHeaderField: name) }
         if let body = call.body {
-            request.httpBody = Data(body)
+            request.httpBody = body
             request.setValue(call.contentType, forHTTPHeaderField: "Content-Type")
         }
         return request

@@ -3,7 +3,10 @@ import Foundation
 /// A list that takes the place of a director's content in one operation.
 public struct ContentUpload: Sendable {
     /// Newline-delimited JSON: a line with a `value` is an element, any other begins a section, whose elements follow.
-    public var lines: [UInt8]
+    public var lines: [UInt8] {
+        get { Array(data) }
+        set { data = Data(newValue) }
+    }
     /// Whether lines that are refused are left out; otherwise one leaves everything as it was.
     public var isPartial = false
     /// How many of the elements that are there may be missing in the list: a number, or a share such as `20%`; nil for any.
@@ -17,8 +20,14 @@ public struct ContentUpload: Sendable {
     /// The key that makes a repetition harmless: the same key and list get the first answer again.
     public var key = UUID().uuidString
 
+    /// The lines as they are sent.
+    private(set) var data: Data
+
     /// Makes an upload of lines.
-    public init(lines: [UInt8]) { self.lines = lines }
+    public init(lines: [UInt8]) { self.init(data: Data(lines)) }
+
+    /// Makes an upload of lines, which are not copied.
+    package init(data: Data) { self.data = data }
 }
 
 /// The result of a list that replaced a director's content.
@@ -58,7 +67,7 @@ extension RemoteDirector {
         if let (section, row) = upload.row { query += [("section", section.text), ("row", row.text)] }
         var call = Call(
             "PUT", path("content"), query: query, contentType: "application/x-ndjson", options: options)
-        call.body = upload.lines
+        call.body = upload.data
         call.fields = [("Idempotency-Key", upload.key)]
         // A long list takes its time to arrive and to be read.
         call.timeout = 600

@@ -1,3 +1,5 @@
+import Foundation
+
 extension RemoteDirector {
     /// What a batch did.
     public struct BatchResult: Sendable {
@@ -12,7 +14,7 @@ extension RemoteDirector {
     /// Applies the operations of a body that was written already; its answer does not matter.
     package func perform(encoded body: [UInt8], _ options: WriteOptions = WriteOptions()) async throws {
         var call = Call("POST", path("operations"), options: options)
-        call.body = body
+        call.body = Data(body)
         try await client.send(call)
     }
 

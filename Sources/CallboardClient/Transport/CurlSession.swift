@@ -78,16 +78,26 @@
     }
 
     extension StreamRequest {
+        /// Up to so many bytes a body is copied, which costs less than sending it in parts does.
+        private static var copiedSize: Int { 1 << 20 }
+
         /// Takes a request. Its time-out counts the time without a byte, as with `URLSession`, without the time in which the
         /// reader holds the body back.
         fileprivate init(_ request: URLRequest) {
             let seconds = min(max(request.timeoutInterval, 0.001), 10_000_000)
             var fields = request.allHTTPHeaderFields ?? [:]
             if request.value(forHTTPHeaderField: "User-Agent") == nil { fields["User-Agent"] = "CallboardClient" }
+            let body = request.httpBody ?? Data()
+            let isLong = body.count > Self.copiedSize
             self.init(
                 url: request.url?.absoluteString ?? "", method: request.httpMethod ?? "GET",
-                fields: fields.map { HeaderField($0.key, $0.value) }, body: Array(request.httpBody ?? Data()),
+                fields: fields.map { HeaderField($0.key, $0.value) }, body: isLong ? [] : Array(body),
                 silence: .seconds(seconds))
+            if isLong {
+                longContent = LongContent(count: body.count) { range in
+                    Array(body[body.startIndex + range.lowerBound..<body.startIndex + range.upperBound])
+                }
+            }
         }
     }
 #endif

@@ -1,9 +1,10 @@
 import CallboardClient
+import Foundation
 
 /// A list as the lines of one request, and which record each line has.
 struct ContentLines: Sendable {
     /// The lines: a section's head, and its elements.
-    private(set) var bytes: [UInt8] = []
+    private(set) var data = Data()
     /// The record of each line; nil for a section's head.
     private var records: [LoadRecord.Place?] = []
 
@@ -16,20 +17,29 @@ struct ContentLines: Sendable {
         for section in content.sections {
             for record in section.records { size += record.text.count + elementStart.count + 2 }
         }
-        bytes.reserveCapacity(size + 256 * content.sections.count)
+        data.reserveCapacity(size + 256 * content.sections.count)
         records.reserveCapacity(content.recordCount + content.sections.count)
+        // Small enough for the processor's cache.
+        var bytes: [UInt8] = []
         for section in content.sections {
-            if !isRow { write(section) }
+            if !isRow { write(section, to: &bytes) }
             for record in section.records {
                 bytes += elementStart
                 record.text.write(to: &bytes)
                 bytes += "}\n".utf8
                 records.append(record.place)
+                if bytes.count > 1 << 16 { move(&bytes) }
             }
         }
+        move(&bytes)
     }
 
-    private mutating func write(_ section: LoadContent.Section) {
+    private mutating func move(_ bytes: inout [UInt8]) {
+        data.append(contentsOf: bytes)
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func write(_ section: LoadContent.Section, to bytes: inout [UInt8]) {
         bytes += #"{"id":"#.utf8
         JSON.string(section.id).write(to: &bytes)
         if let title = section.title {

@@ -55,7 +55,7 @@ struct Loader: Sendable {
         let total = content.recordCount
         progress(0, total)
         let lines = ContentLines(content, model: model, isRow: row != nil)
-        var upload = ContentUpload(lines: lines.bytes)
+        var upload = ContentUpload(data: lines.data)
         upload.isPartial = bounds.isPartial
         upload.allowsEmpty = bounds.allowsEmpty
         upload.maxRemoved = bounds.maxRemoved

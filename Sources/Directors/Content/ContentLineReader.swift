@@ -21,6 +21,12 @@ struct ContentLineReader: Sendable {
     var context: OperationContext
     /// The model of a row's elements; nil where they may be of any.
     let model: String?
+    /// The adapter of the element before, which most elements share.
+    private var latest: CellAdapter?
+
+    init(context: OperationContext, model: String?) {
+        (self.context, self.model) = (context, model)
+    }
 
     /// How many parts are read at the same time: what is read of them is held until it is taken.
     static let partsAtATime = max(1, ProcessInfo.processInfo.activeProcessorCount)
@@ -40,7 +46,8 @@ struct ContentLineReader: Sendable {
         guard parts.count > 1 else { return parts.map { read(bytes[$0], naming: naming) } }
         let results = Mutex([Part?](repeating: nil, count: parts.count))
         DispatchQueue.concurrentPerform(iterations: parts.count) { number in
-            let part = read(bytes[parts[number]], naming: naming)
+            // A copy for each processor: a reference that several count at the same time costs more than the copy.
+            let part = read(Array(bytes[parts[number]])[...], naming: naming)
             results.withLock { $0[number] = part }
         }
         return results.withLock { $0.compactMap(\.self) }
@@ -66,7 +73,7 @@ struct ContentLineReader: Sendable {
         return part
     }
 
-    private func read(_ bytes: [UInt8]) -> ContentLine {
+    private mutating func read(_ bytes: [UInt8]) -> ContentLine {
         let root: JSONNode
         do {
             root = try JSONDocument(bytes).root
@@ -94,7 +101,7 @@ struct ContentLineReader: Sendable {
         return .refusedHead(faults.faults.first ?? Fault(pointer: "", detail: "not a section's head"))
     }
 
-    private func element(_ root: JSONNode, _ faults: inout FaultList) -> ContentLine {
+    private mutating func element(_ root: JSONNode, _ faults: inout FaultList) -> ContentLine {
         if var draft = ElementDraft.decode(root, &faults), faults.isEmpty {
             if let model {
                 if let own = draft.model, !own.isVerbatim(model) {
@@ -103,8 +110,10 @@ struct ContentLineReader: Sendable {
                 }
                 draft = draft.ofModel(model)
             }
-            switch context.make(draft) {
-            case .success(let element): return .element(element)
+            switch context.make(draft, like: latest) {
+            case .success(let element):
+                if element.adapter !== latest { latest = element.adapter }
+                return .element(element)
             case .failure(let refusal): return .refusedElement(refusal.fault)
             }
         }

@@ -124,12 +124,14 @@ package struct ContentReader: Sendable {
 
     private mutating func close() {
         guard let section = open.take() else { return }
-        let repeated = section.duplicates
+        let list = PersistentList(section.elements)
+        let repeated = list.hasDuplicateHashes ? section.duplicates : []
         duplicateCount += repeated.count
         duplicates += repeated.prefix(Fault.limit - duplicates.count)
         sections.append(
             CheckedSection(
-                identifier: section.identifier, attributes: section.attributes, elements: section.elements, rows: nil))
+                identifier: section.identifier, attributes: section.attributes, elements: section.elements, list: list,
+                rows: nil))
     }
 
     // MARK: Documents

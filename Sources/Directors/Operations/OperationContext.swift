@@ -108,19 +108,37 @@ struct OperationContext {
         return elements
     }
 
-    func make(_ draft: ElementDraft, since earlier: Element? = nil) -> Result<Element, Refusal> {
+    /// Makes the element of a draft, or says why it cannot be made.
+    ///
+    /// - Parameters:
+    ///   - earlier: The element that it is to replace.
+    ///   - likely: An adapter of the context that is probably the draft's, so that it need not be looked up.
+    func make(
+        _ draft: ElementDraft, since earlier: Element? = nil, like likely: CellAdapter? = nil
+    ) -> Result<Element, Refusal> {
+        if let likely, let model = draft.model, model.isVerbatim(likely.values.model) {
+            return make(draft, likely, since: earlier)
+        }
         guard let adapter = adapters.adapter(of: draft, isStored: limits.areOfStored) else {
             return .failure(Refusal(fault: noAdapter(for: draft)))
         }
+        return make(draft, adapter, since: earlier)
+    }
+
+    private func make(
+        _ draft: ElementDraft, _ adapter: CellAdapter, since earlier: Element?
+    ) -> Result<Element, Refusal> {
         if let detail = limits.fault(in: draft.value) {
             return .failure(Refusal(fault: Fault(pointer: "/value", detail: detail)))
         }
-        return Element.make(draft, adapter: adapter)
-            .mapError { Refusal(fault: $0.fault.inside("/value")) }.flatMap { element in
-                limits.fault(
-                    inIdentifier: element.identifier, of: "an element's identifier", since: earlier?.identifier
-                ).map { .failure(Refusal(fault: Fault(pointer: "/value", detail: $0))) } ?? .success(element)
-            }
+        switch Element.make(draft, adapter: adapter) {
+        case .failure(let fault): return .failure(Refusal(fault: fault.fault.inside("/value")))
+        case .success(let element):
+            let detail = limits.fault(
+                inIdentifier: element.identifier, of: "an element's identifier", since: earlier?.identifier)
+            guard let detail else { return .success(element) }
+            return .failure(Refusal(fault: Fault(pointer: "/value", detail: detail)))
+        }
     }
 
     private func noAdapter(for draft: ElementDraft) -> Fault {

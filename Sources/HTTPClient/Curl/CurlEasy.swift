@@ -53,7 +53,7 @@ final class CurlEasy {
         setRules(options)
         setTimes(options)
         set(CURLOPT_URL, options.url)
-        setContent(options)
+        setContent(options, of: transfer)
         setFields(options)
         setAddresses(options)
         setTrust(options.trust)
@@ -92,8 +92,13 @@ final class CurlEasy {
         }
     }
 
-    private func setContent(_ options: CurlOptions) {
+    private func setContent(_ options: CurlOptions, of transfer: CurlTransfer) {
         let method = options.method
+        if let content = options.longContent {
+            note(transfer.send(content, by: handle))
+            if method != "POST" { set(CURLOPT_CUSTOMREQUEST, method) }
+            return
+        }
         guard !options.body.isEmpty || method == "POST" else {
             if method == "HEAD" {
                 set(CURLOPT_NOBODY, 1)

@@ -6,6 +6,8 @@ struct CurlOptions {
     var method = "GET"
     /// The content; empty for none, but for a POST, which always has one.
     var body: [UInt8] = []
+    /// Content in place of `body`.
+    var longContent: LongContent?
     /// The header fields that are sent, besides those that libcurl adds by itself.
     var fields: [HeaderField] = []
     /// Names of fields of libcurl's own that are left out.

@@ -24,6 +24,8 @@ class CurlTransfer {
     var isSent = false
     /// Whether libcurl wanted to send the request again, which ended the transfer.
     private(set) var wasStopped = false
+    /// Content that is read while it is sent, and how much of it was.
+    private var content: (source: LongContent, position: Int)?
 
     init(on multi: CurlMulti?, mayRepeat: Bool) {
         self.multi = multi
@@ -59,6 +61,34 @@ class CurlTransfer {
         // SAFETY: connections keep this context; the multi object is closed, and them with it, before it goes.
         ccurl_set_close_callback(easy, CurlMulti.closeSocket)
         ccurl_set_pointer(easy, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(multi).toOpaque())
+    }
+
+    /// Has the handle ask here for the request's content.
+    func send(_ source: LongContent, by easy: UnsafeMutableRawPointer) -> CURLcode {
+        content = (source, 0)
+        // SAFETY: the context is kept as that of the other callbacks is, see `attach`.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        return ccurl_set_body_source(easy, Int64(source.count), Self.sendPiece, Self.seek, context)
+    }
+
+    private static let sendPiece: ccurl_data_callback = { bytes, size, count, context in
+        guard let bytes, let context else { return 0 }
+        // SAFETY: libcurl lends size × count bytes for the call; the context is kept, see `attach`.
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        guard let (source, position) = transfer.content else { return 0 }
+        let piece = source.read(position..<min(source.count, position + size * count))
+        UnsafeMutableRawBufferPointer(start: bytes, count: size * count).copyBytes(from: piece)
+        transfer.content?.position += piece.count
+        return piece.count
+    }
+
+    private static let seek: ccurl_seek_callback = { context, offset, origin in
+        guard let context, origin == SEEK_SET else { return CCURL_SEEK_FAILED }
+        // SAFETY: as above.
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        guard let count = transfer.content?.source.count, 0...count ~= Int(offset) else { return CCURL_SEEK_FAILED }
+        transfer.content?.position = Int(offset)
+        return CCURL_SEEK_DONE
     }
 
     private static let receivePiece: ccurl_data_callback = { bytes, size, count, context in

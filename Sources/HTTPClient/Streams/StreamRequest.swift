@@ -11,6 +11,8 @@ package struct StreamRequest: Sendable {
     package var fields: [HeaderField]
     /// The content.
     package var body: [UInt8]
+    /// Content in place of `body`; nil for none.
+    package var longContent: LongContent?
     /// How long no byte may come while the reader does not hold the body back.
     package var silence: Duration
     /// Redirects that are followed; with none, a redirect is the answer.

@@ -128,6 +128,7 @@ extension CurlOptions {
         if !request.fields.contains(where: { $0.name.lowercased() == "content-type" }) {
             omittedFields = ["Content-Type"]
         }
+        longContent = request.longContent
         redirects = request.redirects
         usesEnvironment = true
         connectTimeout = min(request.silence, .seconds(300))

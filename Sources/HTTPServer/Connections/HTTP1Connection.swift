@@ -12,17 +12,23 @@ import Reactor
 final class HTTP1Connection: Connection, HTTPConnection {
     /// The source of the streamed answer that goes on.
     var producer: (any BodyProducer)?
-    var machine: HTTP1Machine
+    // SAFETY: the machine is a value of another module, which has no connections and calls nobody.
+    @exclusivity(unchecked) var machine: HTTP1Machine
     /// The name that the worker's table knows the newest stream by.
-    var streamTicket: UInt64
+    // SAFETY: it is read or written in one step.
+    @exclusivity(unchecked) var streamTicket: UInt64
     /// Whether the handshake has not ended, as far as it was looked at.
-    var isAwaitingKeys: Bool
+    // SAFETY: it is read or written in one step.
+    @exclusivity(unchecked) var isAwaitingKeys: Bool
     /// Whether the first bytes may still be those of HTTP/2.
-    var mayBecomeHTTP2: Bool
+    // SAFETY: it is read or written in one step.
+    @exclusivity(unchecked) var mayBecomeHTTP2: Bool
     /// Whether the client speaks HTTP/2: another connection goes on with what has arrived.
-    var isHTTP2 = false
+    // SAFETY: it is read or written in one step.
+    @exclusivity(unchecked) var isHTTP2 = false
     /// Whether the application has looked at the head of the request whose content arrives.
-    var isAdmitted = false
+    // SAFETY: it is read or written in one step.
+    @exclusivity(unchecked) var isAdmitted = false
     /// When a client that goes on sending behind the last answer is cut off.
     var lingerEnd: LoopInstant = 0
 

@@ -1,3 +1,5 @@
+import JSONValues
+
 /// Writes numbers, texts and bytes one after the other.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
@@ -20,6 +22,28 @@ struct ByteWriter {
     mutating func counted(_ content: some Collection<UInt8>) {
         number(content.count)
         bytes.append(contentsOf: content)
+    }
+
+    /// Writes a JSON value with the count of its bytes before it.
+    ///
+    /// The text is written where it stays; only then its count is known, which moves it by as many bytes as the count needs
+    /// beyond one.
+    ///
+    /// - Parameters:
+    ///   - estimate: About how many bytes the text has; room is made for them ahead.
+    ///   - write: Writes one value.
+    mutating func json(estimate: Int, _ write: (inout JSONWriter) -> Void) {
+        let start = bytes.count
+        if bytes.capacity - start < estimate { bytes.reserveCapacity(start + estimate) }
+        bytes.append(0)
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        var writer = JSONWriter(appendingTo: taken)
+        write(&writer)
+        bytes = writer.takeBytes()
+        var count = ByteWriter()
+        count.number(bytes.count - start - 1)
+        bytes.replaceSubrange(start...start, with: count.bytes)
     }
 
     /// Writes a text with the count of its bytes before it.

@@ -44,17 +44,19 @@ package enum RecordCoding {
         case .performed(let operations, let revision):
             writer.number(Tag.performed.rawValue)
             writer.number(revision)
-            var json = JSONWriter(reservingCapacity: operations.reduce(32) { $0 + $1.textEstimate })
-            json.beginArray()
-            for operation in operations { operation.encode(to: &json) }
-            json.endArray()
-            writer.counted(json.bytes)
+            writer.json(estimate: operations.reduce(32) { $0 + $1.textEstimate }) { json in
+                json.beginArray()
+                for operation in operations { operation.encode(to: &json) }
+                json.endArray()
+            }
         case .published(let version, let animations, let form):
             writer.number((form == .contentOnly ? Tag.publishedContent : .published).rawValue)
             writer.number(version)
-            var json = JSONWriter()
-            animations?.encode(to: &json)
-            writer.counted(json.bytes)
+            if let animations {
+                writer.json(estimate: 64) { animations.encode(to: &$0) }
+            } else {
+                writer.number(0)
+            }
         case .caused(let cause):
             writer.number(Tag.caused.rawValue)
             writer.text(cause)

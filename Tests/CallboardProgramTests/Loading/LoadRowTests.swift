@@ -25,7 +25,7 @@ struct LoadRowTests {
     func lines() {
         let lines = ContentLines(Self.content(2), model: "P", isRow: true)
         #expect(
-            String(decoding: lines.bytes, as: UTF8.self) == """
+            String(decoding: lines.data, as: UTF8.self) == """
                 {"model":"P","value":1}
                 {"model":"P","value":2}
 

@@ -75,7 +75,7 @@ struct LoadTests {
     func lines() {
         let lines = ContentLines(Self.content([2, 1]), model: "M", isRow: false)
         #expect(
-            String(decoding: lines.bytes, as: UTF8.self) == """
+            String(decoding: lines.data, as: UTF8.self) == """
                 {"id":"s0","headerTitle":"s0"}
                 {"model":"M","value":1}
                 {"model":"M","value":2}
