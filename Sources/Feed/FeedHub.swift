@@ -20,7 +20,8 @@ package actor FeedHub: LoopActor {
     /// Members woken before other work of the loop gets its turn.
     static let slice = 128
 
-    private var window: FeedWindow
+    // SAFETY: the window and its entries know no hub.
+    @exclusivity(unchecked) private var window: FeedWindow
     private var members: [(id: Int, handle: StreamHandle)] = []
     private var slots: [Int: Int] = [:]
     private var nextID = 0

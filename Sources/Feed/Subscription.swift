@@ -17,11 +17,13 @@ package actor Subscription: LoopActor, BodyProducer {
 
     private let streams: LoopStreams
     private let terms: SubscriptionTerms
-    private(set) var cursors: [FeedCursor]
+    // SAFETY: a cursor asks its hub for an entry, and neither knows a subscription.
+    @exclusivity(unchecked) private(set) var cursors: [FeedCursor]
     private(set) var handle: StreamHandle?
     let isShared: Bool
     let permit: (any StreamPermit)?
-    private var preamble: ArraySlice<EventFrame>
+    // SAFETY: a frame is bytes.
+    @exclusivity(unchecked) private var preamble: ArraySlice<EventFrame>
     /// Why the stream ends, until its last event is sent.
     private var farewell: StreamEvent.EndReason?
     private var turn = 0

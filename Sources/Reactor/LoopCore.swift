@@ -22,7 +22,8 @@ final class LoopCore {
 
     let clock: any LoopClock
     var firstJob = FirstJob.none
-    var now: LoopInstant
+    // SAFETY: it is read or written in one step.
+    @exclusivity(unchecked) var now: LoopInstant
     var timers = DeadlineHeap<ScheduledTimer>()
     private let set: Descriptor
     private var slots: [Slot] = []

@@ -22,7 +22,10 @@ final class RawReceiver: Sendable {
         @discardableResult
         func read(until text: String) -> String {
             var bytes: [UInt8] = []
-            while !String(decoding: bytes, as: UTF8.self).contains(text) {
+            var start = 0
+            while !String(decoding: bytes[start...], as: UTF8.self).contains(text) {
+                // Its beginning may have come already.
+                start = max(0, bytes.count - text.utf8.count + 1)
                 let more = read()
                 if more.isEmpty { break }
                 bytes += more

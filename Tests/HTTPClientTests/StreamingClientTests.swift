@@ -49,6 +49,13 @@ private final class Listener: StreamReceiver {
     }
 }
 
+/// Adds up numbers; any thread.
+private final class Counter: Sendable {
+    private let sum = Atomic(0)
+    var value: Int { sum.load(ordering: .relaxed) }
+    func add(_ number: Int) { sum.add(number, ordering: .relaxed) }
+}
+
 @Suite("Answers that are read piece by piece")
 struct StreamingClientTests {
     private static let head = "HTTP/1.1 200 OK\r\nVary: a\r\nvary: b\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -94,6 +101,90 @@ struct StreamingClientTests {
                 #expect(text == "onetwo" && failure == nil)
                 let sent = try #require(requests.all.first?.lowercased())
                 #expect(sent.contains("x-empty:\r\n") && !sent.contains("content-type") && !sent.contains("expect"))
+            }
+        }
+    }
+
+    /// Numbers that tell each place of a long content from those around it.
+    private static let numbers = (0..<200_000).map { "\($0)," }.joined()
+
+    private func longRequest(_ receiver: RawReceiver, _ method: String, read: Counter? = nil) -> StreamRequest {
+        var sent = request(receiver, method)
+        let bytes = Array(Self.numbers.utf8)
+        sent.longContent = LongContent(count: bytes.count) { range in
+            read?.add(range.count)
+            return Array(bytes[range])
+        }
+        return sent
+    }
+
+    @Test("long content arrives whole, by whatever method", arguments: ["POST", "PUT", "PATCH"])
+    func longContent(method: String) async throws {
+        let requests = Kept<String>()
+        try await RawReceiver.run { connection in
+            // The last number is there once and at the end.
+            requests.add(connection.read(until: "199999,"))
+            connection.write("HTTP/1.1 204 No Content\r\n\r\n")
+            connection.waitForEnd()
+        } _: { receiver in
+            try await withClient { client in
+                let (listener, read) = (Listener(), Counter())
+                client.begin(longRequest(receiver, method, read: read), StreamHandle(), listener)
+                #expect(await listener.rest().failure == nil)
+                let sent = try #require(requests.all.first)
+                let parts = sent.split(separator: "\r\n\r\n", maxSplits: 1)
+                #expect(parts[0].hasPrefix("\(method) / HTTP/1.1"))
+                #expect(parts[0].lowercased().contains("content-length: \(Self.numbers.utf8.count)"))
+                #expect(!parts[0].lowercased().contains("expect"))
+                #expect(parts[1] == Self.numbers)
+                #expect(read.value == Self.numbers.utf8.count)
+            }
+        }
+    }
+
+    @Test("long content is sent again from its beginning where a redirect leads")
+    func redirectedContent() async throws {
+        let requests = Kept<String>()
+        try await RawReceiver.run { connection in
+            requests.add(connection.read(until: "199999,"))
+            guard requests.all.count > 1 else {
+                connection.write("HTTP/1.1 307 Temporary Redirect\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n")
+                requests.add(connection.read(until: "199999,"))
+                connection.write("HTTP/1.1 204 No Content\r\n\r\n")
+                return connection.waitForEnd()
+            }
+            connection.write("HTTP/1.1 204 No Content\r\n\r\n")
+            connection.waitForEnd()
+        } _: { receiver in
+            try await withClient { client in
+                let listener = Listener()
+                client.begin(longRequest(receiver, "PUT"), StreamHandle(), listener)
+                #expect(await listener.rest().failure == nil)
+                #expect(requests.all.count == 2)
+                for (sent, path) in zip(requests.all, ["/", "/other"]) {
+                    let parts = sent.split(separator: "\r\n\r\n", maxSplits: 1)
+                    #expect(parts.first?.hasPrefix("PUT \(path) HTTP/1.1") == true)
+                    #expect(parts.last.map(String.init) == Self.numbers)
+                }
+            }
+        }
+    }
+
+    @Test("a server that does not want long content is heard, and the rest is not read")
+    func refusedContent() async throws {
+        try await RawReceiver.run { connection in
+            connection.read(until: "\r\n\r\n")
+            connection.write(
+                "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+            usleep(200_000)
+        } _: { receiver in
+            try await withClient { client in
+                let listener = Listener()
+                client.begin(longRequest(receiver, "PUT"), StreamHandle(), listener)
+                guard case .head(413, _)? = await listener.next() else {
+                    Issue.record("no head")
+                    return
+                }
             }
         }
     }

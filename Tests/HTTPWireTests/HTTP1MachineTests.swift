@@ -126,6 +126,25 @@ struct HTTP1MachineTests {
         #expect(sending.interim.isEmpty && sending.events == waiting.events)
     }
 
+    @Test("room is made for announced content as it comes, at most sixteen times what is there")
+    func room() {
+        var content: [UInt8] = []
+        content.makeRoom(forContentOf: .length(1 << 40), adding: 100)
+        #expect(1600..<4096 ~= content.capacity)
+        content += [UInt8](repeating: 0, count: 1000)
+        content.makeRoom(forContentOf: .length(5000), adding: 1000)
+        #expect(5000..<10_000 ~= content.capacity)
+        // What lies there is not moved before it has to be.
+        let capacity = content.capacity
+        content.makeRoom(forContentOf: .length(1 << 40), adding: 1)
+        content.makeRoom(forContentOf: .chunked, adding: 1 << 20)
+        content.makeRoom(forContentOf: .none, adding: 1 << 20)
+        #expect(content.capacity == capacity)
+        // More than is announced is for others to refuse.
+        content.makeRoom(forContentOf: .length(5), adding: 1 << 16)
+        #expect(content.capacity >= 1000 + 1 << 16)
+    }
+
     @Test("content for which there is no room is refused before any of it is asked for")
     func noRoom() {
         var machine = HTTP1Machine()

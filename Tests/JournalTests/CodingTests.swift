@@ -54,6 +54,27 @@ struct CodingTests {
         }
     }
 
+    @Test(
+        "a JSON value is written as one that was encoded apart, whatever the bytes of its count",
+        arguments: [0, 1, 125, 126, 16_381, 16_382, 2_097_149, 2_097_150], [0, 64, 1 << 22])
+    func json(length: Int, estimate: Int) throws {
+        let text = String(repeating: "x", count: length)
+        var (apart, json) = (ByteWriter(), JSONWriter())
+        json.string(text)
+        apart.text("before")
+        apart.counted(json.bytes)
+        apart.number(7)
+        var writer = ByteWriter()
+        writer.text("before")
+        writer.json(estimate: estimate) { $0.string(text) }
+        writer.number(7)
+        #expect(writer.bytes == apart.bytes)
+        var reader = ByteReader(writer.bytes)
+        #expect(try reader.text() == "before")
+        #expect(try reader.counted() == json.bytes)
+        #expect(try reader.number() == 7)
+    }
+
     @Test("bytes of any kind are read or refused, and never trap")
     func randomBytes() {
         let seed = SeededGenerator.seedOfRun("random bytes")
