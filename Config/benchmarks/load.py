@@ -16,7 +16,7 @@ from harness import HOST, callboard, report, workspace
 
 RECORDS = 1_000_000
 BATCH = 5_000
-TARGET = 1.5
+TARGET = 1.1
 OWN_TARGET = 1.0
 
 

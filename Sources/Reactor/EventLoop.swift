@@ -11,9 +11,9 @@ import Synchronization
 ///
 /// An actor lives on the loop when its `unownedExecutor` is the loop's: a `LoopActor`. Code that the loop calls (event
 /// handlers, timers, `execute`) can then enter the actor without a task and without a hop.
-package final class EventLoop: SerialExecutor {
+public final class EventLoop: SerialExecutor {
     /// The name of the loop, which its thread bears too (the kernel keeps 15 bytes of it).
-    package let name: String
+    public let name: String
 
     private struct Inbox: ~Copyable {
         var work: [Work] = []
@@ -38,7 +38,7 @@ package final class EventLoop: SerialExecutor {
     }
 
     private let inbox = Mutex(Inbox())
-    private let thread = Atomic<UInt>(0)
+    @usableFromInline let thread = Atomic<UInt>(0)
     private let cancelledTimers = Atomic<Int>(0)
     private let wakeUp: Descriptor
     // SAFETY: the core is touched by the loop's own thread alone; every way to it checks `isCurrent` first.
@@ -58,8 +58,8 @@ package final class EventLoop: SerialExecutor {
     package static var current: EventLoop? { LoopThread.currentLoop }
 
     /// Whether this is the loop's own thread.
-    @inline(__always)
-    package var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
+    @inlinable
+    public var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
     // MARK: Work
 
@@ -71,7 +71,7 @@ package final class EventLoop: SerialExecutor {
     }
 
     /// Takes a job of an actor that lives here; it runs in its turn among the work of `execute`. Called by the runtime.
-    package func enqueue(_ job: consuming ExecutorJob) {
+    public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isCurrent, case .awaited = core.firstJob {
             core.firstJob = .here(job)
@@ -81,17 +81,18 @@ package final class EventLoop: SerialExecutor {
     }
 
     /// The loop as an actor's `unownedExecutor`. It does not keep the loop, which its own thread does until it is stopped.
-    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 
     /// Traps on any other thread than the loop's. Called by the runtime for `assumeIsolated`.
-    package func checkIsolated() {
+    @inlinable
+    public func checkIsolated() {
         precondition(isCurrent, "called outside of the thread of \(name)")
     }
 
     /// Whether the caller is on the loop's thread. Called by the runtime.
-    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+    public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
     private func hand(_ work: Work, at priority: LoopPriority) {
         let mustWake = inbox.withLock { inbox in

@@ -1,5 +1,5 @@
 /// When a loop runs the work that it is handed. Work of one priority keeps its order.
-package enum LoopPriority: Sendable {
+public enum LoopPriority: Sendable {
     /// In the next turn, all of it.
     case normal
     /// After the work of normal priority, 100 µs of it in each turn, and all of it once it has waited for 50 ms.
