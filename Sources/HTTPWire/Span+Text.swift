@@ -69,8 +69,7 @@ extension [UInt8] {
         span.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 
-    /// Makes room for a request's content as a part of it arrives, so that long content is not copied each time that it
-    /// grows.
+    /// Makes room for a request's content as a part of it arrives: long content is copied once or twice as it grows.
     ///
     /// Room is made for all that is announced, but for at most 16 times what has arrived: what is announced and never sent
     /// takes no memory.

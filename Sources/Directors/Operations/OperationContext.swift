@@ -112,7 +112,7 @@ struct OperationContext {
     ///
     /// - Parameters:
     ///   - earlier: The element that it is to replace.
-    ///   - likely: An adapter of the context that is probably the draft's, so that it need not be looked up.
+    ///   - likely: An adapter of the context. It is not looked up where it is the draft's.
     func make(
         _ draft: ElementDraft, since earlier: Element? = nil, like likely: CellAdapter? = nil
     ) -> Result<Element, Refusal> {

@@ -7,8 +7,8 @@ import Reactor
 /// actor.
 ///
 /// Some properties are not checked for exclusive access while the program runs: the checks were a tenth of the instructions
-/// of a short GET. Each is either a number that is read or written in one step, or of a type that knows no connection, so that
-/// nothing reaches the property again while it is being changed.
+/// of a short GET. Some of them are numbers, which are read or written in one step. The types of the others know no
+/// connection: nothing reaches such a property again while it is being changed.
 class Connection {
     // What waking a quiet stream touches comes first and lies together: with ten thousand of them, reaching each
     // connection's memory costs more than working on it.

@@ -26,8 +26,7 @@ struct ByteWriter {
 
     /// Writes a JSON value with the count of its bytes before it.
     ///
-    /// The text is written where it stays; only then its count is known, which moves it by as many bytes as the count needs
-    /// beyond one.
+    /// The text is written where it stays. A count of more than one byte then moves it on.
     ///
     /// - Parameters:
     ///   - estimate: About how many bytes the text has; room is made for them ahead.
