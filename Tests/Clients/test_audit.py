@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from support.access import MENU, caller, first_token, make_menu, make_token
+from support.entries import entries
 from support.hooks import eventually
 from support.rights import Wire
 
@@ -87,8 +88,7 @@ def test_each_line_is_json_by_itself_whatever_names_say(audited):
     shown = NAME.replace("\u2028", "\\u{2028}").replace("\u202e", "\\u{202e}")
     assert (put["director"], refused["director"], put["outcome"], refused["outcome"]) == (shown, shown, "done", "refused")
     assert shown in refused["principal"] and made["token"].startswith("tok_")
-    entries = [json.loads(line) for line in audited.log.read_text().rpartition("\n")[0].splitlines()]
-    assert all(entry["message"] for entry in entries) and "\u202e" not in audited.log.read_text()
+    assert all(entry["message"] for entry in entries(audited.log)) and "\u202e" not in audited.log.read_text()
 
 
 def test_a_repetition_is_no_second_change(audited):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from support.entries import entries
 from support.hooks import eventually
 from support.receiver import content
 from support.rights import (
@@ -104,8 +105,7 @@ class Guarded:
 
     def lines(self) -> list[dict]:
         """The audit so far, but for a line that is being written."""
-        file = self.server.folder / "audit"
-        return [json.loads(line) for line in file.read_text().rpartition("\n")[0].splitlines()] if file.exists() else []
+        return entries(self.server.folder / "audit")
 
     def notes(self) -> list[tuple]:
         """What the audit says of all but the one with every right: who, what, of which director, with what outcome."""

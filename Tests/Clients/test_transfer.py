@@ -1,7 +1,6 @@
 """An element that moves between two directors stands in exactly one of them, whatever happens meanwhile."""
 
 import contextlib
-import json
 import random
 import signal
 import threading
@@ -10,6 +9,7 @@ import httpx
 
 from support import nodes
 from support.cluster import needs_postgres
+from support.entries import entries
 from support.hooks import client_of, done, eventually
 
 FIELDS = {"Content-Type": "application/json"}
@@ -120,11 +120,13 @@ def test_both_rights_and_the_right_to_read_the_element_are_needed(start, tmp_pat
         assert "none" not in told[0].json()["detail"] and "none" in told[1].json()["detail"]
         assert ask(blind).status_code == 200
         assert [elements(client, name) for name in ("from", "into")] == [["b"], ["c", "a"]]
-        # The audit names both directors.
-        lines = [json.loads(line) for each in server.nodes for line in (each.folder / "audit").read_text().splitlines()]
-        moves = [line for line in lines if line.get("operation") == "transferElement"]
-        assert {line["outcome"] for line in moves} == {"done", "refused"}
-        assert [(line["director"], line["toDirector"]) for line in moves if line["outcome"] == "done"] == [("from", "into")]
+        # The audit names both directors; it is written behind the answer.
+        def moves(outcome: str) -> list[dict]:
+            lines = [line for each in server.nodes for line in entries(each.folder / "audit")]
+            return [line for line in lines if line.get("operation") == "transferElement" and line["outcome"] == outcome]
+
+        eventually(lambda: moves("done") and moves("refused"), "the audit of the moves")
+        assert [(line["director"], line["toDirector"]) for line in moves("done")] == [("from", "into")]
 
 
 def test_one_node_owns_both_directors_or_refuses_and_nothing_is_lost_when_it_is_killed(program, tmp_path):

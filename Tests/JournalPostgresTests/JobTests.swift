@@ -22,7 +22,10 @@ struct JobTests {
         let owner = try TestNode(database, change)
         defer { owner.journal.close() }
         for name in Self.names { try await owner.journal.append(.begin(name)) }
-        let other = try TestNode(database) { $0.sharing?.loadsAhead = false }
+        let other = try TestNode(database) {
+            $0.sharing?.loadsAhead = false
+            $0.lease = PostgresSettings.lastingLease
+        }
         defer { other.journal.close() }
         try await body(owner, other, database)
     }

@@ -172,7 +172,7 @@ struct SharingTests {
         defer { owner.journal.close() }
         try await owner.journal.append(.begin())
         let rows = try OpenTransaction(database, "SELECT FROM callboard.lives FOR UPDATE")
-        let survivor = try TestNode(database)
+        let survivor = try TestNode(database) { $0.lease = PostgresSettings.lastingLease }
         defer { survivor.journal.close() }
         survivor.serve()
         try await until("the owner counts as gone") {

@@ -217,6 +217,9 @@ struct TestDatabase: Sendable {
 }
 
 extension PostgresSettings {
+    /// A lease that a node keeps whatever else the machine does: one of a second runs out where the machine is busy.
+    static let lastingLease = Duration.seconds(5)
+
     /// Settings that make nobody wait long.
     static var quick: PostgresSettings {
         var settings = PostgresSettings()
