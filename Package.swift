@@ -192,7 +192,7 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "Access", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors", "Feed", "Hosting",
+                "Access", "COpenSSL", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors", "Feed", "Hosting",
                 "HTTPClient", "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff",
                 "Notation",
                 "Reactor", "TLSEngine",

@@ -1,10 +1,15 @@
 import ArgumentParser
+import COpenSSL
 import CallboardAPI
 
 /// Where the program begins.
 package enum EntryPoint {
     /// Runs the program with the arguments of its process; does not return where a command ends it.
-    package static func main() async { await CallboardCommand.main() }
+    package static func main() async {
+        // Otherwise OpenSSL is taken down when the process ends, below threads that are still at work in it.
+        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+        await CallboardCommand.main()
+    }
 }
 
 /// The program `callboard`.
