@@ -192,7 +192,8 @@ let package = Package(
         .target(
             name: "CallboardProgram",
             dependencies: [
-                "Access", "COpenSSL", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors", "Feed", "Hosting",
+                "Access", "COpenSSL", "CallboardAPI", "CallboardClient", "CallboardServer", "Directors", "Feed",
+                "Hosting",
                 "HTTPClient", "HTTPServer", "JSONValues", "Journal", "JournalPostgres", "JournalSQLite", "ListDiff",
                 "Notation",
                 "Reactor", "TLSEngine",
