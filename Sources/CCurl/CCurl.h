@@ -33,9 +33,10 @@ static const int CCURL_PAUSE_NONE = CURLPAUSE_CONT;
 static const size_t CCURL_WRITE_PAUSE = CURL_WRITEFUNC_PAUSE;
 // What a callback before a request returns.
 static const int CCURL_SEND = CURL_PREREQFUNC_OK;
+static const int CCURL_SEND_NOT = CURL_PREREQFUNC_ABORT;
+// What a callback returns that is to go to a place in a request's content.
 static const int CCURL_SEEK_DONE = CURL_SEEKFUNC_OK;
 static const int CCURL_SEEK_FAILED = CURL_SEEKFUNC_FAIL;
-static const int CCURL_SEND_NOT = CURL_PREREQFUNC_ABORT;
 
 static inline CURLcode ccurl_global_init(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);

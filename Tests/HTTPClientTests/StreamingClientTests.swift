@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 import Testing
@@ -172,13 +173,15 @@ struct StreamingClientTests {
 
     @Test("a server that does not want long content is heard, and the rest is not read")
     func refusedContent() async throws {
+        let heard = DispatchSemaphore(value: 0)
         try await RawReceiver.run { connection in
             connection.read(until: "\r\n\r\n")
             connection.write(
                 "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
-            usleep(200_000)
+            heard.wait()
         } _: { receiver in
             try await withClient { client in
+                defer { heard.signal() }
                 let listener = Listener()
                 client.begin(longRequest(receiver, "PUT"), StreamHandle(), listener)
                 guard case .head(413, _)? = await listener.next() else {

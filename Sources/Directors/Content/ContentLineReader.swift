@@ -22,11 +22,7 @@ struct ContentLineReader: Sendable {
     /// The model of a row's elements; nil where they may be of any.
     let model: String?
     /// The adapter of the element before, which most elements share.
-    private var latest: CellAdapter?
-
-    init(context: OperationContext, model: String?) {
-        (self.context, self.model) = (context, model)
-    }
+    var latest: CellAdapter?
 
     /// How many parts are read at the same time: what is read of them is held until it is taken.
     static let partsAtATime = max(1, ProcessInfo.processInfo.activeProcessorCount)
