@@ -7,20 +7,25 @@ struct FeedCursor {
     let source: any FeedSource
     /// The hub on the stream's loop; `nil` until the director has answered the subscription.
     var hub: FeedHub?
-    /// The stream's name in the hub.
-    var memberID = 0
+    /// Events to send before the feed goes on: the snapshot, or what resuming brought.
+    var backlog: Deque<Opening.Event> = []
     /// The sequence that comes next; meaningless before the hub is there.
     var position = 0
     /// The version that the client holds once everything handed out so far has arrived; `nil` where it holds none.
     var version: Int?
-    /// Events to send before the feed goes on: the snapshot, or what resuming brought.
-    var backlog: Deque<Opening.Event> = []
     /// Whether the backlog's frames are charged: the connection did not take all of them at once.
     var isBacklogCharged = false
     /// True while the director works out how to bring the stream up to date.
     var isWaiting = true
     /// How the director's feed has ended, once its last event has been handed out or stands in the backlog.
     var end: FeedEnd?
+    /// The stream's name in the hub.
+    var memberID: Int32 = 0
+
+    init(source: any FeedSource, version: Int?) {
+        self.source = source
+        self.version = version
+    }
 
     /// Whether nothing comes behind the backlog.
     var isOver: Bool { end != nil }

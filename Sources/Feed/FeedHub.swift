@@ -22,9 +22,10 @@ package actor FeedHub: LoopActor {
 
     // SAFETY: the window and its entries know no hub.
     @exclusivity(unchecked) private var window: FeedWindow
-    private var members: [(id: Int, handle: StreamHandle)] = []
-    private var slots: [Int: Int] = [:]
-    private var nextID = 0
+    private var members: [(handle: StreamHandle, id: Int32)] = []
+    /// Where each member is, by its name; -1 for a name that is free.
+    private var slots: [Int32] = []
+    private var freeNames: [Int32] = []
     private var cursor = 0
     private var remaining = 0
     private var isPassing = false
@@ -48,23 +49,27 @@ package actor FeedHub: LoopActor {
     /// How many connections follow the director on this loop.
     var count: Int { members.count }
 
-    /// Adds a connection; the result names it for ``leave(_:)``.
-    func join(_ handle: StreamHandle) -> Int {
-        nextID += 1
-        slots[nextID] = members.count
-        members.append((nextID, handle))
+    /// Adds a connection; the result names it for ``leave(_:)``, and is another one's name after that.
+    func join(_ handle: StreamHandle) -> Int32 {
+        let id = freeNames.popLast() ?? Int32(slots.count)
+        if id == slots.count { slots.append(0) }
+        slots[Int(id)] = Int32(members.count)
+        members.append((handle, id))
         // A pass that is under way goes by the new member too, which must not cost the one behind it its turn.
         if remaining > 0 { remaining += 1 }
-        return nextID
+        return id
     }
 
     /// Removes a connection. O(1); unknown names are ignored.
-    func leave(_ id: Int) {
-        guard let slot = slots.removeValue(forKey: id) else { return }
+    func leave(_ id: Int32) {
+        guard slots.indices.contains(Int(id)), slots[Int(id)] >= 0 else { return }
+        let slot = slots[Int(id)]
+        slots[Int(id)] = -1
+        freeNames.append(id)
         let last = members.removeLast()
         if last.id != id {
-            members[slot] = last
-            slots[last.id] = slot
+            members[Int(slot)] = last
+            slots[Int(last.id)] = slot
         }
         // The member that changed its slot may not have been woken yet: go round once more.
         remaining = min(remaining, 1) * members.count
@@ -79,6 +84,7 @@ package actor FeedHub: LoopActor {
     private func endPlace() {
         ended += 1
         guard members.isEmpty else { return }
+        (slots, freeNames) = ([], [])
         window.drain()
         onEmpty(self, ended)
     }

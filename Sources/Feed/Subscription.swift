@@ -12,28 +12,30 @@ package actor Subscription: LoopActor, BodyProducer {
     package nonisolated let loop: EventLoop
     /// Which stream it is.
     package nonisolated let identity: StreamIdentity
-    /// Its place among the streams of the loop; nil while it is not among them.
-    var place: Int32?
 
     private let streams: LoopStreams
-    private let terms: SubscriptionTerms
     // SAFETY: a cursor asks its hub for an entry, and neither knows a subscription.
     @exclusivity(unchecked) private(set) var cursors: [FeedCursor]
     private(set) var handle: StreamHandle?
-    let isShared: Bool
     let permit: (any StreamPermit)?
+    /// What is sent before anything else, the first event last.
     // SAFETY: a frame is bytes.
-    @exclusivity(unchecked) private var preamble: ArraySlice<EventFrame>
-    /// Why the stream ends, until its last event is sent.
-    private var farewell: StreamEvent.EndReason?
-    private var turn = 0
+    @exclusivity(unchecked) private var preamble: [EventFrame]
     /// The long event that is being sent; nothing else is sent before its end.
     private var transfer: LongTransfer?
+    private var lastSent: LoopInstant
+    // What is small lies together: there are as many subscriptions as subscribers.
+    private let terms: SubscriptionTerms
+    let isShared: Bool
     private var isAwaitingTurn = false
     private var hasTurn = false
     private var isEnding = false
     private var isHeartbeatDue = false
-    private var lastSent: LoopInstant
+    /// Why the stream ends, until its last event is sent.
+    private var farewell: StreamEvent.EndReason?
+    private var turn: Int32 = 0
+    /// Its place among the streams of the loop; nil while it is not among them.
+    var place: Int32?
 
     /// Makes a stream over one or several directors; it begins when its connection does.
     ///
@@ -55,7 +57,7 @@ package actor Subscription: LoopActor, BodyProducer {
         self.identity = identity
         self.streams = streams
         self.terms = terms
-        self.preamble = preamble[...]
+        self.preamble = preamble.reversed()
         self.isShared = isShared
         self.permit = permit
         cursors = sources.map { FeedCursor(source: $0, version: terms.token?.version(in: $0.epoch)) }
@@ -99,8 +101,8 @@ package actor Subscription: LoopActor, BodyProducer {
         if let frame = nextOfPreamble() { return .frame(frame) }
         if let transfer { return nextPiece(of: transfer) }
         for _ in cursors.indices where !isEnding {
-            let index = turn
-            turn = turn + 1 == cursors.count ? 0 : turn + 1
+            let index = Int(turn)
+            turn = index + 1 == cursors.count ? 0 : turn + 1
             switch take(index) {
             case .newest(let frame) where cursors.count == 1:
                 noteSent()
@@ -129,7 +131,7 @@ package actor Subscription: LoopActor, BodyProducer {
     }
 
     private func nextOfPreamble() -> EventFrame? {
-        guard let frame = preamble.popFirst() else { return nil }
+        guard let frame = preamble.popLast() else { return nil }
         // Its memory is freed: a stream is quiet for most of its life.
         if preamble.isEmpty { preamble = [] }
         return frame

@@ -17,6 +17,7 @@ actor Worker: LoopActor {
     let deadlines: Deadlines
     let application: any HTTPApplication
     let readBuffer = ReadBuffer()
+    let readers: RequestReaders
     /// Whether the server is shutting down: every answer closes its connection.
     private(set) var isClosing = false
     private var isCutOff = false
@@ -48,6 +49,7 @@ actor Worker: LoopActor {
         self.loop = loop
         self.configuration = configuration
         deadlines = Deadlines(configuration)
+        readers = RequestReaders(limits: configuration.limits)
         self.application = application
         self.budget = budget
         self.buffers = buffers
@@ -91,7 +93,7 @@ actor Worker: LoopActor {
     /// A ticket for a new stream of the connection, which has one at a time; that of the one before is void.
     func renewTicket(of connection: HTTP1Connection, for stream: StreamID) -> UInt64 {
         let ticket = streams.renew(connection.streamTicket)
-        streams.insert(ServedStream(connection: connection, id: stream), for: ticket)
+        streams.insert(ServedStream(connection: connection, name: .id(stream)), for: ticket)
         return ticket
     }
 
@@ -174,10 +176,10 @@ actor Worker: LoopActor {
         let (ticket, streamTicket) = (connections.claimTicket(), streams.claimTicket())
         let connection = HTTP1Connection(
             ticket: ticket, streamTicket: streamTicket, transport: Transport(socket: socket, tls: tls),
-            peer: accepted.peer, limits: configuration.limits, isRefused: admission == .refused,
+            peer: accepted.peer, isRefused: admission == .refused,
             allowsCleartextHTTP2: configuration.allowsCleartextHTTP2)
         connections.insert(connection, for: ticket)
-        streams.insert(ServedStream(connection: connection, id: StreamID(0)), for: streamTicket)
+        streams.insert(ServedStream(connection: connection, name: .id(StreamID(0))), for: streamTicket)
         do throws(SystemError) {
             connection.registration = try loop.register(
                 connection.transport.socket, for: [.readable, .writable, .peerFinished], edgeTriggered: true,
@@ -214,7 +216,7 @@ actor Worker: LoopActor {
     /// A ticket for a stream of an HTTP/2 connection, which `removeStream` gives back.
     func addStream(_ stream: StreamID, of connection: HTTP2Connection) -> UInt64 {
         let ticket = streams.claimTicket()
-        streams.insert(ServedStream(connection: connection, id: stream), for: ticket)
+        streams.insert(ServedStream(connection: connection, name: .id(stream)), for: ticket)
         return ticket
     }
 
@@ -223,9 +225,8 @@ actor Worker: LoopActor {
 
     /// Notes how a streamed answer of an HTTP/2 connection is woken.
     func setKey(_ key: HTTP2StreamKey, of ticket: UInt64) {
-        guard var stream = streams[ticket] else { return }
-        stream.key = key
-        streams.replace(stream, for: ticket)
+        guard let stream = streams[ticket] else { return }
+        streams.replace(ServedStream(connection: stream.connection, name: .key(key)), for: ticket)
     }
 
     /// Forgets a stream of an HTTP/2 connection.
@@ -382,10 +383,27 @@ extension Worker: ExchangeOwner {
 
 /// One stream of a connection, as exchanges and stream handles reach it.
 struct ServedStream {
+    /// How its connection knows it.
+    enum Name {
+        case id(StreamID)
+        /// Over HTTP/2, once its answer has begun.
+        case key(HTTP2StreamKey)
+    }
+
     let connection: any HTTPConnection
-    let id: StreamID
-    /// Wakes it without a search, over HTTP/2; nil before its answer has begun.
-    var key: HTTP2StreamKey?
+    let name: Name
+
+    init(connection: any HTTPConnection, name: Name) {
+        self.connection = connection
+        self.name = name
+    }
+
+    var id: StreamID {
+        switch name {
+        case .id(let id): id
+        case .key(let key): key.stream
+        }
+    }
 
     var isStreaming: Bool { connection.isStreaming(id) }
 }

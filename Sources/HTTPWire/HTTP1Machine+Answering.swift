@@ -61,8 +61,8 @@ extension HTTP1Machine {
         }
         state = .streaming(
             Streaming(
-                stream: answering.stream, writer: answering.writer, framing: framing, remaining: length,
-                leavesUnread: answering.leavesUnread))
+                stream: answering.stream, writer: answering.writer, leavesUnread: answering.leavesUnread,
+                framing: framing))
         return true
     }
 
@@ -96,9 +96,9 @@ extension HTTP1Machine {
     package mutating func sendPart(of count: Int) -> PartFraming {
         guard case .streaming(var streaming) = state else { return .excess }
         if case .chunked = streaming.framing { return .chunk }
-        guard let remaining = streaming.remaining else { return .plain }
+        guard case .length(let remaining) = streaming.framing else { return .plain }
         guard count <= remaining else { return .excess }
-        streaming.remaining = remaining - count
+        streaming.framing = .length(remaining - count)
         state = .streaming(streaming)
         return .plain
     }
@@ -111,7 +111,7 @@ extension HTTP1Machine {
     ///   closed: only that tells the client that some are missing.
     package mutating func endStream(peerHasFinished: Bool, output: inout [UInt8]) -> Bool {
         guard case .streaming(let streaming) = state else { return false }
-        if let remaining = streaming.remaining, remaining > 0 { return false }
+        if case .length(1...) = streaming.framing { return false }
         if case .chunked = streaming.framing { output.append(contentsOf: ResponseWriter.lastChunk) }
         // What came during the stream was thrown away: what comes next would be the rest of a request.
         let hasIgnored = streaming.ignored > 0

@@ -10,13 +10,14 @@ extension HTTP1Machine {
         switch state {
         case .awaitingHead, .idle, .content:
             newestStream = newestStream.next
-            writer = ResponseWriter(refusing: parser.requestMethod)
+            writer = ResponseWriter(refusing: reader?.parser.requestMethod)
         case .answering(let answering):
             writer = ResponseWriter(refusing: answering.writer.isHead ? .head : nil)
         case .streaming, .closing, .draining, .closed:
             return nil
         }
         state = .answering(Answering(stream: newestStream, writer: writer, isSafe: false, leavesUnread: true))
+        reader = nil
         return newestStream
     }
 
@@ -31,6 +32,7 @@ extension HTTP1Machine {
             // What is left is no whole request.
             guard hasOutput else { return true }
             state = .closing(leavesUnread: false)
+            reader = nil
             return false
         case .draining:
             return true
@@ -45,6 +47,7 @@ extension HTTP1Machine {
         switch state {
         case .awaitingHead, .idle, .content, .closing:
             state = .closing(leavesUnread: true)
+            reader = nil
         case .answering(var answering):
             answering.writer.keepAlive = false
             answering.leavesUnread = true
@@ -105,7 +108,7 @@ extension HTTP1Machine {
         switch state {
         case .content:
             return refuseSlow("The body of the request came too slowly.")
-        case .awaitingHead where !parser.isIdle || hasUnread, .idle where !parser.isIdle || hasUnread:
+        case .awaitingHead where !isIdle || hasUnread, .idle where !isIdle || hasUnread:
             return refuseSlow("The head of the request came too slowly.")
         case .awaitingHead:
             return .close(isTimeout: true)
@@ -139,5 +142,6 @@ extension HTTP1Machine {
     /// Ends the connection, whatever it was busy with.
     package mutating func close() {
         state = .closed
+        reader = nil
     }
 }

@@ -31,77 +31,81 @@ extension HTTP1Machine {
         package let headSize: Int
     }
 
-    /// Content makes progress in steps of so many bytes: a byte now and then is none.
-    private static var progressStep: Int { 16 * 1024 }
-
     /// Reads on in the bytes from `cursor` on, and moves the cursor past what was used up.
     ///
     /// For the stage `receiving`; in any other it uses up nothing. Call it until it returns `needMore` or the stage is
     /// another one; the bytes from the cursor on have to be there at the next call. An interim response that is due (RFC
     /// 9110, section 10.1.1) is appended to `output`. Complexity: O(*n*), *n* being the bytes, into however many pieces a
     /// request is cut.
+    ///
+    /// - Parameter readers: What the connections of one thread read with.
     package mutating func receive(
-        _ bytes: Span<UInt8>, cursor: inout Int, output: inout [UInt8]
+        _ bytes: Span<UInt8>, cursor: inout Int, with readers: RequestReaders, output: inout [UInt8]
     ) -> ReceiveAction {
+        let isInContent: Bool
+        switch state {
+        case .awaitingHead, .idle: isInContent = false
+        case .content: isInContent = true
+        case .answering, .streaming, .closing, .draining, .closed: return .needMore(arming: nil)
+        }
+        let reader = reader.take() ?? readers.take()
         do throws(WireError) {
-            switch state {
-            case .awaitingHead, .idle: return try receiveHead(bytes, &cursor)
-            case .content: return try receiveContent(bytes, &cursor, &output)
-            case .answering, .streaming, .closing, .draining, .closed: return .needMore(arming: nil)
-            }
+            let action =
+                isInContent
+                ? try receiveContent(bytes, &cursor, &output, reader) : try receiveHead(bytes, &cursor, reader)
+            if !readers.giveBack(reader) { self.reader = reader }
+            return action
         } catch {
+            self.reader = reader
             _ = refuse()
             return .refused(newestStream, error)
         }
     }
 
-    private mutating func receiveHead(_ bytes: Span<UInt8>, _ cursor: inout Int) throws(WireError) -> ReceiveAction {
-        switch try parser.next(in: bytes, cursor: &cursor) {
+    private mutating func receiveHead(
+        _ bytes: Span<UInt8>, _ cursor: inout Int, _ reader: RequestReader
+    ) throws(WireError) -> ReceiveAction {
+        switch try reader.parser.next(in: bytes, cursor: &cursor) {
         case .head(let head):
             switch head.bodyFraming {
             case .none:
                 // Complete with its head: the parser says so without another byte.
-                _ = try parser.next(in: bytes, cursor: &cursor)
-                return complete(head, [])
-            case .length(let length):
-                state = .content(Incoming(head: head, owesContinue: head.expectsContinue))
-                return .contentBegins(announced: length)
-            case .chunked:
-                state = .content(Incoming(head: head, owesContinue: head.expectsContinue))
-                return .contentBegins(announced: nil)
+                _ = try reader.parser.next(in: bytes, cursor: &cursor)
+                return complete(head, [], headSize: reader.parser.headSize)
+            case .length(let length): return beginContent(of: head, announced: length, reader)
+            case .chunked: return beginContent(of: head, announced: nil, reader)
             }
         case .needMore, .body, .end:
-            guard case .idle = state, cursor < bytes.count || !parser.isIdle else { return .needMore(arming: nil) }
+            guard case .idle = state, cursor < bytes.count || !reader.parser.isIdle else { return .needMore(arming: nil) }
             state = .awaitingHead
             return .needMore(arming: .head)
         }
     }
 
+    private mutating func beginContent(
+        of head: RequestHead, announced: Int?, _ reader: RequestReader
+    ) -> ReceiveAction {
+        reader.incoming = .init(head: head, owesContinue: head.expectsContinue)
+        state = .content
+        return .contentBegins(announced: announced)
+    }
+
     private mutating func receiveContent(
-        _ bytes: Span<UInt8>, _ cursor: inout Int, _ output: inout [UInt8]
+        _ bytes: Span<UInt8>, _ cursor: inout Int, _ output: inout [UInt8], _ reader: RequestReader
     ) throws(WireError) -> ReceiveAction {
-        guard case .content(var incoming) = state else { return .needMore(arming: nil) }
-        // The content is moved out and back, so that it grows where it lies.
-        state = .awaitingHead
-        if incoming.owesContinue {
-            incoming.owesContinue = false
+        if reader.incoming?.owesContinue == true {
+            reader.incoming?.owesContinue = false
             // A client that has begun to send does not wait.
             if cursor == bytes.count { output.append(contentsOf: ResponseWriter.continueResponse) }
         }
-        while true {
-            switch try parser.next(in: bytes, cursor: &cursor) {
-            case .body(let range):
-                incoming.take(bytes, range)
-                guard incoming.progress >= Self.progressStep else { continue }
-                incoming.progress = 0
-                state = .content(incoming)
-                return .contentProgressed
-            case .end:
-                return complete(incoming.head, incoming.content)
-            case .needMore, .head:
-                state = .content(incoming)
-                return .needMore(arming: nil)
-            }
+        switch try reader.readContent(bytes, &cursor) {
+        case .progressed:
+            return .contentProgressed
+        case .needMore:
+            return .needMore(arming: nil)
+        case .complete:
+            guard let incoming = reader.incoming.take() else { return .needMore(arming: nil) }
+            return complete(incoming.head, incoming.content, headSize: reader.parser.headSize)
         }
     }
 
@@ -109,27 +113,17 @@ extension HTTP1Machine {
     ///
     /// - Returns: The error where more is announced, or there already; the driver calls `refuse` then.
     package mutating func limitContent(to limit: Int) -> WireError? {
-        guard case .content(let incoming) = state else { return nil }
-        parser.limitContent(to: limit)
+        guard let reader, let incoming = reader.incoming else { return nil }
+        reader.parser.limitContent(to: limit)
         var size = incoming.content.count
         if case .length(let length) = incoming.head.bodyFraming { size = length }
         return size > limit ? .tooMuchContent(limit) : nil
     }
 
-    private mutating func complete(_ head: RequestHead, _ content: [UInt8]) -> ReceiveAction {
+    private mutating func complete(_ head: RequestHead, _ content: [UInt8], headSize: Int) -> ReceiveAction {
         newestStream = newestStream.next
         state = .answering(
             Answering(stream: newestStream, writer: ResponseWriter(answering: head), isSafe: head.method.isSafe))
-        return .request(
-            ReceivedRequest(stream: newestStream, head: head, content: content, headSize: parser.headSize))
-    }
-}
-
-extension HTTP1Machine.Incoming {
-    /// Takes over a part of the content.
-    fileprivate mutating func take(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-        content.makeRoom(forContentOf: head.bodyFraming, adding: range.count)
-        content.append(bytes, range)
-        progress += range.count
+        return .request(ReceivedRequest(stream: newestStream, head: head, content: content, headSize: headSize))
     }
 }

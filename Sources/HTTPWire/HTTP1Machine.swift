@@ -4,15 +4,15 @@
 /// that have passed; it returns what is to be done, and appends what is to be sent to a buffer of the driver's.
 /// Requests are handled one after the other: each is a stream of its own, and the next one is not read before the
 /// answer is given. Not copyable: each connection has one, and a copy would cost more than most of its operations.
-package struct HTTP1Machine: ~Copyable, Sendable {
+package struct HTTP1Machine: ~Copyable {
     /// Where the connection is. Each case holds what is known in it and nothing else.
     enum State: Sendable {
         /// The connection has just opened, or some of a head has arrived.
         case awaitingHead
         /// Between two requests.
         case idle
-        /// A request's content arrives.
-        case content(Incoming)
+        /// A request's content arrives, which the reader gathers.
+        case content
         /// The application has a request and owes an answer.
         case answering(Answering)
         /// A streamed answer goes on.
@@ -23,15 +23,6 @@ package struct HTTP1Machine: ~Copyable, Sendable {
         case draining
         /// Over.
         case closed
-    }
-
-    /// A request whose content is not complete.
-    struct Incoming: Sendable {
-        let head: RequestHead
-        var content: [UInt8] = []
-        /// Bytes since the body's deadline was last put off.
-        var progress = 0
-        var owesContinue: Bool
     }
 
     /// A request that has no answer yet.
@@ -46,23 +37,21 @@ package struct HTTP1Machine: ~Copyable, Sendable {
     struct Streaming: Sendable {
         let stream: StreamID
         var writer: ResponseWriter
-        let framing: ResponseFraming
-        /// The rest of an announced length.
-        var remaining: Int?
+        var leavesUnread: Bool
         /// Bytes that the client has sent meanwhile, and that were thrown away.
         var ignored = 0
-        var leavesUnread: Bool
+        /// How the rest is delimited: of an announced length it is what is left.
+        var framing: ResponseFraming
     }
 
     // First, so that it lies beside what a driver keeps before the machine.
     var state = State.awaitingHead
     var newestStream = StreamID(0)
-    var parser: RequestParser
+    /// What the request that is incomplete is read with; nil where there is none.
+    var reader: RequestReader?
 
     /// Makes the machine of a connection that has just opened; the head's deadline is running.
-    package init(limits: WireLimits = WireLimits()) {
-        parser = RequestParser(limits: limits)
-    }
+    package init() {}
 
     /// A connection's activity.
     package enum Stage: Sendable, Hashable {
@@ -95,21 +84,21 @@ package struct HTTP1Machine: ~Copyable, Sendable {
     /// Whether no request has begun, as far as the machine has seen bytes: such a connection may close without a word.
     package var isIdle: Bool {
         switch state {
-        case .awaitingHead, .idle: parser.isIdle
+        case .awaitingHead, .idle: reader?.parser.isIdle ?? true
         default: false
         }
     }
 
     /// The request whose content arrives, and the stream that it will be; nil where there is none.
     package var incoming: (stream: StreamID, head: RequestHead)? {
-        guard case .content(let incoming) = state else { return nil }
-        return (newestStream.next, incoming.head)
+        guard case .content = state, let head = reader?.incoming?.head else { return nil }
+        return (newestStream.next, head)
     }
 
     /// The bytes that are kept of a request that is not complete, without what the machine was not given yet.
     package var keptBytes: Int {
-        guard case .content(let incoming) = state else { return parser.unfinishedHeadSize }
-        return incoming.content.count + parser.unfinishedHeadSize
+        guard let reader else { return 0 }
+        return (reader.incoming?.content.count ?? 0) + reader.parser.unfinishedHeadSize
     }
 }
 

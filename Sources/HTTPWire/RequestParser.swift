@@ -75,6 +75,11 @@ package struct RequestParser: Sendable {
         }
     }
 
+    /// Whether nothing is known of the next request, so that it may be another connection's.
+    var isFresh: Bool {
+        if case .idle(emptyLines: 0) = phase { scanned == 0 } else { false }
+    }
+
     /// The bytes of the head of a request that is not complete, which the parser and its caller keep until it is.
     package var unfinishedHeadSize: Int {
         switch phase {

@@ -6,8 +6,8 @@ package import HTTPTypes
 /// A value of a few bytes; make one for each request. It appends to a buffer of the caller's and
 /// allocates nothing else. The status line is always HTTP/1.1 (RFC 9110, section 6.2).
 package struct ResponseWriter: Sendable {
-    /// The minor version of the request, which decides what the client understands.
-    package let minorVersion: Int
+    /// Whether the request is of HTTP/1.0, whose clients know no chunks and close by themselves.
+    let isHTTP10: Bool
 
     /// Whether the request was HEAD, so that a response has a GET's fields and no content.
     package let isHead: Bool
@@ -17,7 +17,7 @@ package struct ResponseWriter: Sendable {
 
     /// Makes the writer of a request's response.
     package init(answering request: RequestHead) {
-        minorVersion = request.minorVersion
+        isHTTP10 = request.minorVersion == 0
         isHead = request.method == .head
         keepAlive = request.keepAlive
     }
@@ -26,7 +26,7 @@ package struct ResponseWriter: Sendable {
     ///
     /// - Parameter method: ``RequestParser/requestMethod``, so that a HEAD gets no content.
     package init(refusing method: HTTPRequest.Method?) {
-        minorVersion = 1
+        isHTTP10 = false
         isHead = method == .head
         keepAlive = false
     }
@@ -37,7 +37,7 @@ package struct ResponseWriter: Sendable {
     package func framing(of status: HTTPResponse.Status, contentLength: Int?) -> ResponseFraming {
         if isHead || Self.forbidsContent(status) { return .none }
         if let contentLength { return .length(contentLength) }
-        return minorVersion >= 1 ? .chunked : .untilClose
+        return isHTTP10 ? .untilClose : .chunked
     }
 
     /// Whether the connection may take another request after a response that was framed this way.
@@ -85,7 +85,7 @@ package struct ResponseWriter: Sendable {
     private func appendConnection(_ framing: ResponseFraming, to out: inout [UInt8]) {
         if !keepsAlive(after: framing) {
             out.append(contentsOf: "Connection: close\r\n".utf8)
-        } else if minorVersion == 0 {
+        } else if isHTTP10 {
             out.append(contentsOf: "Connection: keep-alive\r\n".utf8)
         }
     }
@@ -101,7 +101,7 @@ package struct ResponseWriter: Sendable {
             out.append(contentsOf: "Content-Length: ".utf8)
             appendDecimal(contentLength, to: &out)
             Self.endLine(&out)
-        } else if minorVersion >= 1 {
+        } else if !isHTTP10 {
             out.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
         }
     }

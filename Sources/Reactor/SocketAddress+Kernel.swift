@@ -11,7 +11,7 @@ extension SocketAddress {
             form.sin_port = port.bigEndian
             form.sin_addr.s_addr = address.bigEndian
             return Self.pass(&form, body)
-        case .ipv6(let high, let low, let port, let scope):
+        case .ipv6(let high, let low, let scope, let port):
             var form = sockaddr_in6()
             form.sin6_family = sa_family_t(AF_INET6)
             form.sin6_port = port.bigEndian
@@ -56,7 +56,7 @@ extension SocketAddress {
                     .ipv6(
                         UInt64(bigEndian: address.loadUnaligned(as: UInt64.self)),
                         UInt64(bigEndian: address.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
-                        port: UInt16(bigEndian: form.sin6_port), scope: form.sin6_scope_id)
+                        scope: form.sin6_scope_id, port: UInt16(bigEndian: form.sin6_port))
                 }
             default:
                 return .unix(path: "")
@@ -83,7 +83,7 @@ extension SocketAddress {
     ///
     /// An empty host and `*` are every address of the machine, IPv6 and IPv4. Waits for the resolver: not for a loop.
     package static func resolve(host: String, port: UInt16) throws(SystemError) -> [SocketAddress] {
-        if host.isEmpty || host == "*" || host == "::" { return [.ipv6(0, 0, port: port, scope: 0)] }
+        if host.isEmpty || host == "*" || host == "::" { return [.ipv6(0, 0, scope: 0, port: port)] }
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE
         hints.ai_socktype = Int32(CLINUX_SOCK_STREAM)

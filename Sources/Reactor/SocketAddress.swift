@@ -5,15 +5,15 @@ import Glibc
 package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     /// An IPv4 address (the number in host byte order) and port.
     case ipv4(UInt32, port: UInt16)
-    /// An IPv6 address (its upper and lower 64 bits in host byte order), port and scope.
-    case ipv6(UInt64, UInt64, port: UInt16, scope: UInt32)
+    /// An IPv6 address (its upper and lower 64 bits in host byte order), scope and port.
+    case ipv6(UInt64, UInt64, scope: UInt32, port: UInt16)
     /// A Unix-domain socket; the path is empty for a client's end.
     case unix(path: String)
 
     /// The port, or nil for a Unix-domain socket.
     package var port: UInt16? {
         switch self {
-        case .ipv4(_, let port), .ipv6(_, _, let port, _): port
+        case .ipv4(_, let port), .ipv6(_, _, _, let port): port
         case .unix: nil
         }
     }
@@ -22,7 +22,7 @@ package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package func with(port: UInt16) -> SocketAddress {
         switch self {
         case .ipv4(let address, _): .ipv4(address, port: port)
-        case .ipv6(let high, let low, _, let scope): .ipv6(high, low, port: port, scope: scope)
+        case .ipv6(let high, let low, let scope, _): .ipv6(high, low, scope: scope, port: port)
         case .unix: self
         }
     }
@@ -43,7 +43,7 @@ package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .ipv4(_, let port): "\(host):\(port)"
-        case .ipv6(_, _, let port, _): "[\(host)]:\(port)"
+        case .ipv6(_, _, _, let port): "[\(host)]:\(port)"
         case .unix: host
         }
     }

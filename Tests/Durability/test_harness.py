@@ -24,7 +24,9 @@ LOST = (
 CRASH = {
     "forget-one": LOST, "store-late": LOST, "reorder-records": LOST + "|version is", "keep-refused": LOST,
     "half-batch": LOST,
-    "repeat-changeset": "does not fit", "skip-changeset": "does not fit", "swap-changesets": "does not fit",
+    "repeat-changeset": "does not fit", "swap-changesets": "does not fit",
+    # Where the one that is left out is the last, nothing follows that does not fit.
+    "skip-changeset": "does not fit|, the server at",
     "ignore-keys": "Idempotency-Key|with their keys", "forget-keys": "Idempotency-Key|with their keys",
     "forget-hidden": LOST, "evaluate-late": LOST + "|one list to",
     "show-first": "was shown version|one list to|another list|got a snapshot", "new-epoch": "epoch",

@@ -41,8 +41,8 @@ struct FeedHubTests {
             hub = FeedHub(loop: group.loops[0], startingAt: 0, feed: FeedConfiguration())
         }
 
-        func join(_ ticket: UInt64) -> Int {
-            let handle = StreamHandle(loop: loop, owner: owner, ticket: ticket)
+        func join(_ ticket: UInt64) -> Int32 {
+            let handle = StreamHandle(owner: owner, ticket: ticket)
             return hub.assumeIsolated { $0.join(handle) }
         }
 
@@ -109,7 +109,7 @@ struct FeedHubTests {
 
     private static func pass(_ bench: Bench, _ source: SeededGenerator, _ what: String) async throws {
         var random = source
-        var members: [UInt64: Int] = [:]
+        var members: [UInt64: Int32] = [:]
         var nextTicket: UInt64 = 0
         var waiting: Set<UInt64> = []
         for step in 0..<24 {
@@ -146,7 +146,7 @@ struct FeedHubTests {
     func leaveWhileWoken() async throws {
         for stride in 1...3 {
             try await Self.withBench { bench in
-                let names = Mutex<[UInt64: Int]>([:])
+                let names = Mutex<[UInt64: Int32]>([:])
                 await bench.run {
                     let joined = (0..<400).map { (UInt64($0), bench.join(UInt64($0))) }
                     names.withLock { $0 = Dictionary(uniqueKeysWithValues: joined) }

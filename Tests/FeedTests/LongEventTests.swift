@@ -104,7 +104,7 @@ struct LongEventTests {
                     terms: SubscriptionTerms(), preamble: [],
                     isShared: false)
                 owner.state.withLock { $0.streams[ticket] = stream }
-                stream.streamStarted(StreamHandle(loop: loop, owner: owner, ticket: ticket))
+                stream.streamStarted(StreamHandle(owner: owner, ticket: ticket))
             }
         }
 

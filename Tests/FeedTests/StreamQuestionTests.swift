@@ -34,7 +34,7 @@ struct StreamQuestionTests {
                     let stream = Subscription(
                         loop: loop, identity: StreamIdentity(number: number, since: Int(number)), streams: streams,
                         sources: [source], terms: SubscriptionTerms(), preamble: [], isShared: false)
-                    stream.streamStarted(StreamHandle(loop: loop, owner: owner, ticket: number))
+                    stream.streamStarted(StreamHandle(owner: owner, ticket: number))
                     return stream
                 }
                 continuation.resume(returning: made)

@@ -253,7 +253,7 @@ struct RequestTests {
     func wildcard() async throws {
         try await withServer(configuration: .test { $0.host = "*" }) { server in
             let port = try #require(server.address.port)
-            for address in [SocketAddress.ipv4(0x7f00_0001, port: port), .ipv6(0, 1, port: port, scope: 0)] {
+            for address in [SocketAddress.ipv4(0x7f00_0001, port: port), .ipv6(0, 1, scope: 0, port: port)] {
                 let client = try TestClient(to: address)
                 client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
                 #expect(client.receiveAnswer().status == 200)
@@ -302,5 +302,5 @@ struct RequestTests {
 }
 
 func canBindIPv6() -> Bool {
-    (try? ListeningSocket.reserve(.ipv6(0, 1, port: 0, scope: 0))) != nil
+    (try? ListeningSocket.reserve(.ipv6(0, 1, scope: 0, port: 0))) != nil
 }

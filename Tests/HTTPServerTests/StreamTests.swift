@@ -119,7 +119,8 @@ struct StreamTests {
             #expect(client.receiveHead().status == 200)
             for _ in 0..<(asked + 5) { #expect(client.receives("event: test\ndata: \(piece)\n\n")) }
             #expect(producer.snapshot.asked > asked)
-            producer.snapshot.handle.map { handle in handle.loop.execute { handle.close() } }
+            let (handle, loop) = (producer.snapshot.handle, producer.snapshot.loop)
+            loop?.execute { handle?.close() }
             try await eventually("it is closed") { producer.snapshot.closed == 1 }
         }
     }

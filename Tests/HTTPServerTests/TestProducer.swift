@@ -8,6 +8,8 @@ final class TestProducer: BodyProducer {
     struct State: Sendable {
         var pieces: [Production] = []
         var handle: StreamHandle?
+        /// The loop of the connection.
+        var loop: EventLoop?
         var asked = 0
         var started = 0
         var closings = 0
@@ -31,7 +33,7 @@ final class TestProducer: BodyProducer {
     /// Adds pieces and wakes the connection, on its loop.
     func produce(_ pieces: [Production]) {
         guard let handle = snapshot.handle else { return }
-        handle.loop.execute {
+        snapshot.loop?.execute {
             self.state.withLock { $0.pieces += pieces }
             handle.wake()
         }
@@ -40,6 +42,7 @@ final class TestProducer: BodyProducer {
     func streamStarted(_ handle: StreamHandle) {
         state.withLock {
             $0.handle = handle
+            $0.loop = EventLoop.current
             $0.started += 1
         }
     }

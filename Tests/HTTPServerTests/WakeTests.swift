@@ -83,7 +83,7 @@ struct WakeTests {
             #expect(client.receiveHead().status == 200 && client.receivesEnd())
             #expect(client.receiveHead().status == 200 && client.receives("event: test\ndata: one\n\n"))
             let late = try #require(first.snapshot.handle)
-            late.loop.execute { late.close() }
+            first.snapshot.loop?.execute { late.close() }
             second.produce([.event("two")])
             #expect(client.receives("event: test\ndata: two\n\n"))
             #expect(first.snapshot.closed == 1 && second.snapshot.closed == 0)
@@ -143,7 +143,7 @@ private final class TurnProducer: BodyProducer {
     }
 
     private func awaitTurn(_ handle: StreamHandle?) {
-        handle?.loop.execute {
+        EventLoop.current?.execute {
             self.state.withLock {
                 $0.isAwaitingTurn = false
                 $0.hasTurn = true

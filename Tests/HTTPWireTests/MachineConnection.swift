@@ -30,10 +30,10 @@ final class MachineConnection {
 
     private static let date = HTTPDate(secondsSince1970: 784_887_151)
 
-    var machine: HTTP1Machine
+    var machine = HTTP1Machine()
     private let policy: Policy
     private let fault: Fault?
-    private let limits: WireLimits
+    private let readers: RequestReaders
     /// What has arrived and was not used up.
     private(set) var input: [UInt8] = []
     /// What the machine sent, without interim responses.
@@ -46,9 +46,8 @@ final class MachineConnection {
     private var answered = 0
 
     init(_ policy: Policy = .later, limits: WireLimits = WireLimits(), fault: Fault? = nil) {
-        machine = HTTP1Machine(limits: limits)
+        readers = RequestReaders(limits: limits)
         self.policy = policy
-        self.limits = limits
         self.fault = fault
     }
 
@@ -62,7 +61,7 @@ final class MachineConnection {
         var cursor = 0
         while machine.stage == .receiving {
             let before = cursor
-            switch machine.receive(input.span, cursor: &cursor, output: &interim) {
+            switch machine.receive(input.span, cursor: &cursor, with: readers, output: &interim) {
             case .needMore(let deadline):
                 if let deadline { armed.append(deadline) }
                 if fault == .losesByte, cursor < input.count { cursor += 1 }
@@ -81,7 +80,7 @@ final class MachineConnection {
             case .refused(let stream, let error):
                 events.append(.refused(stream.number, error.status.code))
                 if policy == .atOnce { respond(error.status, "no") }
-                if fault == .forgetsRefusal { machine = HTTP1Machine(limits: limits) }
+                if fault == .forgetsRefusal { machine = HTTP1Machine() }
             }
         }
         input.removeFirst(cursor)

@@ -20,14 +20,15 @@ struct RequestCaseTests {
     /// What a machine makes of a request and of nothing else. The content comes behind the head, so that a client that
     /// waits for 100 (Continue) is told.
     private static func result(of request: (head: [UInt8], content: [UInt8])) -> RequestCase.Result {
-        var machine = HTTP1Machine(limits: WireLimits())
+        var machine = HTTP1Machine()
+        let readers = RequestReaders()
         var input: [UInt8] = []
         var interim: [UInt8] = []
         for piece in [request.head, request.content] {
             input += piece
             var cursor = 0
             receiving: while machine.stage == .receiving {
-                switch machine.receive(input.span, cursor: &cursor, output: &interim) {
+                switch machine.receive(input.span, cursor: &cursor, with: readers, output: &interim) {
                 case .needMore: break receiving
                 case .contentBegins, .contentProgressed: continue
                 case .refused(_, let error): return .refused(error.status.code)

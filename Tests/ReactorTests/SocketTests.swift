@@ -236,11 +236,11 @@ struct SocketTests {
     @Test(
         "addresses are written as in RFC 5952",
         arguments: [
-            (SocketAddress.ipv6(0, 1, port: 80, scope: 0), "[::1]:80"),
-            (.ipv6(0, 0, port: 80, scope: 0), "[::]:80"),
-            (.ipv6(0x2001_0db8_0000_0000, 0x0001_0000_0000_0001, port: 1, scope: 0), "[2001:db8::1:0:0:1]:1"),
-            (.ipv6(0x2001_0db8_0000_0001, 0x0001_0001_0001_0001, port: 1, scope: 0), "[2001:db8:0:1:1:1:1:1]:1"),
-            (.ipv6(0xfe80_0000_0000_0000, 0, port: 1, scope: 0), "[fe80::]:1"),
+            (SocketAddress.ipv6(0, 1, scope: 0, port: 80), "[::1]:80"),
+            (.ipv6(0, 0, scope: 0, port: 80), "[::]:80"),
+            (.ipv6(0x2001_0db8_0000_0000, 0x0001_0000_0000_0001, scope: 0, port: 1), "[2001:db8::1:0:0:1]:1"),
+            (.ipv6(0x2001_0db8_0000_0001, 0x0001_0001_0001_0001, scope: 0, port: 1), "[2001:db8:0:1:1:1:1:1]:1"),
+            (.ipv6(0xfe80_0000_0000_0000, 0, scope: 0, port: 1), "[fe80::]:1"),
             (.ipv4(0x7f00_0001, port: 8080), "127.0.0.1:8080"),
             (.unix(path: "/run/x.sock"), "unix:/run/x.sock"),
         ])

@@ -20,7 +20,7 @@ package enum IPAddress: Hashable, Sendable {
     package func socketAddress(port: UInt16) -> SocketAddress {
         switch self {
         case .v4(let bits): .ipv4(bits, port: port)
-        case .v6(let high, let low): .ipv6(high, low, port: port, scope: 0)
+        case .v6(let high, let low): .ipv6(high, low, scope: 0, port: port)
         }
     }
 

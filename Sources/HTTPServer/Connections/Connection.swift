@@ -14,6 +14,7 @@ class Connection {
     // connection's memory costs more than working on it.
     /// The name that the loop and the worker's table know the connection by.
     final let ticket: UInt64
+    final var registration: Registration?
     /// Whether one of its methods is at work further up the stack.
     // SAFETY: it is read or written in one step.
     @exclusivity(unchecked) final var isDriving = false
@@ -32,7 +33,6 @@ class Connection {
     // SAFETY: it is read or written in one step.
     @exclusivity(unchecked) final var nextCheck = LoopInstant.max
     final let peer: SocketAddress
-    final var registration: Registration?
 
     init(ticket: UInt64, transport: consuming Transport, peer: SocketAddress, isRefused: Bool) {
         self.ticket = ticket

@@ -76,7 +76,7 @@ extension HTTP1Connection {
         }
         self.producer = producer
         worker.counters.streamsStarted.add(1)
-        producer.streamStarted(StreamHandle(loop: worker.loop, owner: worker, ticket: streamTicket))
+        producer.streamStarted(StreamHandle(owner: worker, ticket: streamTicket))
         if worker.isClosing { producer.serverIsClosing() }
     }
 

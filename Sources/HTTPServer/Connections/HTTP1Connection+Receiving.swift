@@ -119,7 +119,7 @@ extension HTTP1Connection {
         var cursor = 0
         transport.needsMoreInput = false
         while machine.stage == .receiving {
-            switch machine.receive(bytes, cursor: &cursor, output: &transport.output.bytes) {
+            switch machine.receive(bytes, cursor: &cursor, with: worker.readers, output: &transport.output.bytes) {
             case .needMore(let deadline):
                 transport.needsMoreInput = true
                 if let deadline { arm(deadline, on: worker) }

@@ -13,10 +13,12 @@ final class HTTP1Connection: Connection, HTTPConnection {
     /// The source of the streamed answer that goes on.
     var producer: (any BodyProducer)?
     // SAFETY: the machine is a value of another module, which has no connections and calls nobody.
-    @exclusivity(unchecked) var machine: HTTP1Machine
+    @exclusivity(unchecked) var machine = HTTP1Machine()
     /// The name that the worker's table knows the newest stream by.
     // SAFETY: it is read or written in one step.
     @exclusivity(unchecked) var streamTicket: UInt64
+    /// When a client that goes on sending behind the last answer is cut off.
+    var lingerEnd: LoopInstant = 0
     /// Whether the handshake has not ended, as far as it was looked at.
     // SAFETY: it is read or written in one step.
     @exclusivity(unchecked) var isAwaitingKeys: Bool
@@ -29,17 +31,14 @@ final class HTTP1Connection: Connection, HTTPConnection {
     /// Whether the application has looked at the head of the request whose content arrives.
     // SAFETY: it is read or written in one step.
     @exclusivity(unchecked) var isAdmitted = false
-    /// When a client that goes on sending behind the last answer is cut off.
-    var lingerEnd: LoopInstant = 0
 
     init(
-        ticket: UInt64, streamTicket: UInt64, transport: consuming Transport, peer: SocketAddress, limits: WireLimits,
+        ticket: UInt64, streamTicket: UInt64, transport: consuming Transport, peer: SocketAddress,
         isRefused: Bool, allowsCleartextHTTP2: Bool = false
     ) {
         self.streamTicket = streamTicket
         isAwaitingKeys = transport.isHandshaking
         mayBecomeHTTP2 = allowsCleartextHTTP2 && transport.tls == nil
-        machine = HTTP1Machine(limits: limits)
         super.init(ticket: ticket, transport: transport, peer: peer, isRefused: isRefused)
     }
 

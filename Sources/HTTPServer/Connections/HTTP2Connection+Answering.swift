@@ -147,14 +147,14 @@ extension HTTP2Connection {
         request.producer = producer
         worker.setKey(key, of: request.ticket)
         worker.counters.streamsStarted.add(1)
-        producer.streamStarted(StreamHandle(loop: worker.loop, owner: worker, ticket: request.ticket))
+        producer.streamStarted(StreamHandle(owner: worker, ticket: request.ticket))
         if worker.isClosing { producer.serverIsClosing() }
     }
 
     func isStreaming(_ stream: StreamID) -> Bool { served[stream]?.producer != nil }
 
     func wakeStream(_ stream: ServedStream, on worker: isolated Worker) {
-        guard let key = stream.key else { return }
+        guard case .key(let key) = stream.name else { return }
         machine.wake(key)
         guard !isDriving else { return }
         // A producer that has its turn has it for as long as this call.

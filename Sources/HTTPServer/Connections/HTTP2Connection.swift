@@ -232,7 +232,7 @@ final class HTTP2Connection: Connection, HTTPConnection {
         isEnding = true
         for each in served.values { each.producer?.serverIsClosing() }
         for each in served.values {
-            if let key = worker.stream(each.ticket)?.key { machine.wake(key) }
+            if case .key(let key) = worker.stream(each.ticket)?.name { machine.wake(key) }
         }
         drive(on: worker)
     }

@@ -3,9 +3,9 @@
 /// A ticket is never given out twice, before 2³² others were for the same place. All operations are O(1).
 struct TicketTable<Element> {
     private struct Slot {
+        var element: Element?
         /// At least one, so that no ticket is below 2³².
         var generation: UInt32
-        var element: Element?
     }
 
     private var slots: [Slot] = []

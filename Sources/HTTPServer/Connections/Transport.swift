@@ -19,23 +19,24 @@ struct Transport: ~Copyable {
         case failed(TLSError)
     }
 
+    // The flags fill the space behind the descriptor: there are as many transports as subscribers.
     let socket: Descriptor
-    /// The connection's TLS layer; nil for cleartext.
-    let tls: TLSLayer?
     /// Whether the kernel has no room; edge-triggered readiness says when it has again.
     private(set) var isBlocked = false
-    /// How many bytes may still be sent in this turn; `beginTurn` gives room anew.
-    private var turnRoom = Transport.turnSize
     /// Whether receiving may yield something; edge-triggered readiness says so once.
     private(set) var canRead = true
     /// Whether the client sends nothing more; what it sent before may still be waiting.
     private(set) var peerHasFinished = false
     /// Whether `input` has been used up as far as it goes.
     var needsMoreInput = true
+    /// The connection's TLS layer; nil for cleartext.
+    let tls: TLSLayer?
     /// What waits to be sent.
     var output = OutputQueue()
     /// Bytes that were received and not yet used; empty but for the time between two pieces of a request.
     var input: [UInt8] = []
+    /// How many bytes may still be sent in this turn; `beginTurn` gives room anew.
+    private var turnRoom = Transport.turnSize
 
     /// How many bytes are sent before other work of the loop gets its turn, about a millisecond's worth: a client that is as
     /// fast as the server takes a large body in one turn otherwise, however long the body is.

@@ -2,16 +2,14 @@ import Reactor
 
 /// A producer's way to the connection that it feeds.
 ///
-/// A small value that may be copied and kept; once the stream is over, its methods do nothing.
+/// A small value that may be copied and kept; once the stream is over, its methods do nothing. They may be called on the
+/// connection's loop only, which is that of the stream's exchange.
 package struct StreamHandle: Sendable {
-    /// The loop of the connection, the only place where the methods may be called.
-    package let loop: EventLoop
     let owner: any ExchangeOwner
     let ticket: UInt64
 
     /// Makes a handle; the server does so for each stream, and a test of a producer for its own `owner`.
-    package init(loop: EventLoop, owner: any ExchangeOwner, ticket: UInt64) {
-        self.loop = loop
+    package init(owner: any ExchangeOwner, ticket: UInt64) {
         self.owner = owner
         self.ticket = ticket
     }

@@ -213,7 +213,7 @@ private final class StuckOwner: ExchangeOwner {
         loop.execute { [self] in
             if case .stream(_, let producer, _) = answer {
                 state.withLock { $0.producers.append(producer) }
-                producer.streamStarted(StreamHandle(loop: loop, owner: self, ticket: ticket))
+                producer.streamStarted(StreamHandle(owner: self, ticket: ticket))
             }
             state.withLock { $0.started.take() }?.resume()
         }

@@ -75,7 +75,7 @@ final class TestOwner: ExchangeOwner {
                 finish(ticket, response.status.code)
             case .stream(let head, let producer, _):
                 state.withLock { $0.streams[ticket] = producer }
-                producer.streamStarted(StreamHandle(loop: loop, owner: self, ticket: ticket))
+                producer.streamStarted(StreamHandle(owner: self, ticket: ticket))
                 finish(ticket, head.status.code)
                 wakeStream(ticket)
             }

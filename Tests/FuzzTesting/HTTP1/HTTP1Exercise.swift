@@ -10,7 +10,8 @@ final class HTTP1Exercise {
         maxTarget: 100, maxHead: 400, maxFields: 8, maxBody: 1000, maxChunkExtensions: 60, maxTrailers: 100,
         maxLeadingEmptyLines: 2)
 
-    private var machine = HTTP1Machine(limits: limits)
+    private var machine = HTTP1Machine()
+    private let readers = RequestReaders(limits: limits)
     private let report: FuzzReport
     private var input: [UInt8] = []
     private var interim: [UInt8] = []
@@ -50,7 +51,7 @@ final class HTTP1Exercise {
         var steps = 0
         while machine.stage == .receiving {
             let before = cursor
-            let action = machine.receive(input.span, cursor: &cursor, output: &interim)
+            let action = machine.receive(input.span, cursor: &cursor, with: readers, output: &interim)
             report.expect((before...input.count).contains(cursor), "the cursor goes from \(before) to \(cursor)")
             let kept = machine.keptBytes
             report.expect(
