@@ -22,7 +22,7 @@ from harness import HOST, callboard, nginx, raise_descriptor_limit, report, runn
 SUBSCRIBERS = {1_000: 60, 10_000: 20}
 BARE_TARGET = 0.7
 NCHAN_TARGET = 1.0
-MEMORY_LIMIT = 10 * 1024
+MEMORY_LIMIT = 1024
 ELEMENTS = 20
 STREAM = "/v1/directors/bench/changesets"
 
