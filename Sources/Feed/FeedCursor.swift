@@ -1,5 +1,6 @@
 import DequeModule
 import HTTPWire
+import Reactor
 
 /// One stream's position in one director's feed.
 struct FeedCursor {
@@ -59,7 +60,7 @@ struct FeedCursor {
             return wasCharged ? .charged(event.content) : .event(event.content)
         }
         guard !isWaiting, !isOver, let hub else { return .nothing }
-        switch hub.onLoop(position, { $0.lookup($1) }) {
+        switch hub.onLoop(position, { hub, position in hub.lookup(position) }) {
         case .pending:
             return .nothing
         case .entry(let entry):

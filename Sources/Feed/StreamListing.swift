@@ -1,5 +1,6 @@
 import HTTPServer
 import Notation
+import Reactor
 import Synchronization
 
 /// Which stream a stream is.

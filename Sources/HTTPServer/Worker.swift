@@ -27,9 +27,11 @@ actor Worker: LoopActor {
     private let accept: Acceptor
     private var listeners: [Listener] = []
     /// By the ticket that the loop and the deadlines know them by.
-    private var connections = TicketTable<any HTTPConnection>()
+    // SAFETY: as for `streams`.
+    @exclusivity(unchecked) private var connections = TicketTable<any HTTPConnection>()
     /// By the ticket that exchanges and stream handles know them by.
-    private var streams = TicketTable<ServedStream>()
+    // SAFETY: a table calls nobody; a connection that goes with its last reference closes its descriptor and knows no worker.
+    @exclusivity(unchecked) private var streams = TicketTable<ServedStream>()
     private var checks = DeadlineHeap<UInt64>()
     private var checkTimer: ScheduledTimer?
     private var nextCheck = LoopInstant.max

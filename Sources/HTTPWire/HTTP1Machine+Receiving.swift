@@ -76,7 +76,9 @@ extension HTTP1Machine {
             case .chunked: return beginContent(of: head, announced: nil, reader)
             }
         case .needMore, .body, .end:
-            guard case .idle = state, cursor < bytes.count || !reader.parser.isIdle else { return .needMore(arming: nil) }
+            guard case .idle = state, cursor < bytes.count || !reader.parser.isIdle else {
+                return .needMore(arming: nil)
+            }
             state = .awaitingHead
             return .needMore(arming: .head)
         }

@@ -74,6 +74,7 @@ package final class RequestReaders {
 
     /// Takes a reader back; false, and it is its connection's still, where it is within a request or reads no other.
     func giveBack(_ reader: RequestReader) -> Bool {
+        // What the parser knew of a request went with its head.
         guard reader.parser.isFresh else { return false }
         spare = reader
         return true

@@ -1,3 +1,5 @@
+import Notation
+
 extension ResponseWriter {
     /// The interim response that asks a client for its content (RFC 9110, section 15.2.1).
     ///
@@ -16,7 +18,7 @@ extension ResponseWriter {
     /// Appends nothing for a size of zero or less: an empty chunk would end the response.
     package static func appendChunkStart(size: Int, to out: inout [UInt8]) {
         guard size > 0 else { return }
-        appendHexadecimal(size, to: &out)
+        out.append(UInt(size), base: 16)
         out.append(contentsOf: chunkEnd)
     }
 
@@ -26,27 +28,5 @@ extension ResponseWriter {
         appendChunkStart(size: data.count, to: &out)
         out.append(contentsOf: data)
         out.append(contentsOf: chunkEnd)
-    }
-}
-
-/// Appends a non-negative number in decimal digits; a negative one as 0.
-func appendDecimal(_ value: Int, to out: inout [UInt8]) {
-    appendDigits(UInt(max(value, 0)), base: 10, to: &out)
-}
-
-/// Appends a non-negative number in lower-case hexadecimal digits; a negative one as 0.
-func appendHexadecimal(_ value: Int, to out: inout [UInt8]) {
-    appendDigits(UInt(max(value, 0)), base: 16, to: &out)
-}
-
-/// Appends digits from the first to the last, so that none has to be moved.
-@inline(__always)
-private func appendDigits(_ value: UInt, base: UInt, to out: inout [UInt8]) {
-    var divisor: UInt = 1
-    while value / divisor >= base { divisor *= base }
-    while divisor > 0 {
-        let digit = UInt8(truncatingIfNeeded: value / divisor % base)
-        out.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        divisor /= base
     }
 }

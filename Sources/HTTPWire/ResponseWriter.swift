@@ -1,4 +1,5 @@
 package import HTTPTypes
+import Notation
 
 /// Writes the responses to one request: it knows the request's version, whether the connection may
 /// stay open, and whether content goes out at all.
@@ -64,10 +65,10 @@ package struct ResponseWriter: Sendable {
         out.append(contentsOf: date.line)
         appendConnection(framing, to: &out)
         appendFraming(head.status, contentLength: contentLength, to: &out)
-        if head.forbidsSniffing { out.append(contentsOf: "X-Content-Type-Options: nosniff\r\n".utf8) }
+        if head.forbidsSniffing { out.append(text: "X-Content-Type-Options: nosniff\r\n") }
         for field in head.fields where !Self.isReserved(field.name) {
             // A name is a token by its type, so it cannot hold a line end.
-            out.append(contentsOf: field.name.rawName.utf8)
+            out.append(text: field.name.rawName)
             out.append(UInt8(ascii: ":"))
             out.append(UInt8(ascii: " "))
             Self.appendSafely(field.value, to: &out)
@@ -84,34 +85,34 @@ package struct ResponseWriter: Sendable {
 
     private func appendConnection(_ framing: ResponseFraming, to out: inout [UInt8]) {
         if !keepsAlive(after: framing) {
-            out.append(contentsOf: "Connection: close\r\n".utf8)
+            out.append(text: "Connection: close\r\n")
         } else if isHTTP10 {
-            out.append(contentsOf: "Connection: keep-alive\r\n".utf8)
+            out.append(text: "Connection: keep-alive\r\n")
         }
     }
 
     private func appendFraming(_ status: HTTPResponse.Status, contentLength: Int?, to out: inout [UInt8]) {
         if status.code == 205 {
-            out.append(contentsOf: "Content-Length: ".utf8)
-            appendDecimal(0, to: &out)
+            out.append(text: "Content-Length: ")
+            out.append(decimal: 0)
             Self.endLine(&out)
         } else if Self.forbidsContent(status) {
             return
         } else if let contentLength {
-            out.append(contentsOf: "Content-Length: ".utf8)
-            appendDecimal(contentLength, to: &out)
+            out.append(text: "Content-Length: ")
+            out.append(decimal: contentLength)
             Self.endLine(&out)
         } else if !isHTTP10 {
-            out.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
+            out.append(text: "Transfer-Encoding: chunked\r\n")
         }
     }
 
     private static func appendStatusLine(_ status: HTTPResponse.Status, to out: inout [UInt8]) {
         if status.code == 200 {
-            out.append(contentsOf: "HTTP/1.1 200 OK\r\n".utf8)
+            out.append(text: "HTTP/1.1 200 OK\r\n")
             return
         }
-        out.append(contentsOf: "HTTP/1.1 ".utf8)
+        out.append(text: "HTTP/1.1 ")
         let code = min(max(status.code, 0), 999)
         out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: code / 100))
         out.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: code / 10 % 10))
@@ -130,7 +131,7 @@ package struct ResponseWriter: Sendable {
 
     private static func appendSafely(_ text: String, to out: inout [UInt8]) {
         let start = out.count
-        out.append(contentsOf: text.utf8)
+        out.append(text: text)
         guard out.span.firstControl(in: start..<out.count) < out.count else { return }
         for index in start..<out.count where ByteClass.isControl(out[index]) {
             out[index] = UInt8(ascii: " ")

@@ -1,3 +1,5 @@
+import Notation
+
 /// One block of an event stream as a server writes it (WHATWG HTML, section 9.2, server-sent events).
 ///
 /// Its lines go out in the order event, data, retry, id, so that the id can be replaced at the end without touching
@@ -46,8 +48,8 @@ package struct ServerSentEvent: Sendable, Hashable {
         if let event { Self.appendLine(event, after: "event: ", to: &out) }
         if let data { Self.appendLines(data, after: "data: ", to: &out) }
         if let retry {
-            out.append(contentsOf: "retry: ".utf8)
-            appendDecimal(Self.milliseconds(retry), to: &out)
+            out.append(text: "retry: ")
+            out.append(decimal: max(0, Self.milliseconds(retry)))
             out.append(Self.lineFeed)
         }
     }
@@ -55,7 +57,7 @@ package struct ServerSentEvent: Sendable, Hashable {
     /// Appends the beginning of a block with a name and data that are one line: the data come next.
     package static func appendStart(of event: String, to out: inout [UInt8]) {
         appendLine(event, after: "event: ", to: &out)
-        out.append(contentsOf: "data: ".utf8)
+        out.append(text: "data: ")
     }
 
     /// Appends the end of a block behind data that are one line: the line's end, the id and the empty line.
@@ -71,9 +73,12 @@ package struct ServerSentEvent: Sendable, Hashable {
     }
 
     private static func appendLine(_ text: String, after name: String, to out: inout [UInt8]) {
-        out.append(contentsOf: name.utf8)
-        for byte in text.utf8 where byte != lineFeed && byte != carriageReturn && byte != 0 {
-            out.append(byte)
+        out.append(text: name)
+        let start = out.count
+        out.append(text: text)
+        if out.span.firstControl(in: start..<out.count) < out.count {
+            out.removeSubrange(start...)
+            out += text.utf8.filter { $0 != lineFeed && $0 != carriageReturn && $0 != 0 }
         }
         out.append(lineFeed)
     }
@@ -83,7 +88,7 @@ package struct ServerSentEvent: Sendable, Hashable {
         var start = 0
         while true {
             let end = endOfLine(text, start)
-            out.append(contentsOf: name.utf8)
+            out.append(text: name)
             out.append(contentsOf: text[start..<end])
             out.append(lineFeed)
             guard end < text.count else { return }

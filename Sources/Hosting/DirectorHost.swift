@@ -38,15 +38,19 @@ package actor DirectorHost: LoopActor {
     /// Readers that wait for such sources, which are being asked while there are any.
     var sourceReaders: [WaitingCommand] = []
 
-    private(set) var life: DirectorLife
+    // SAFETY: a life is a value that knows no host and calls nobody: it asks for actions, which are done once it has changed.
+    @exclusivity(unchecked) private(set) var life: DirectorLife
     var publisher: FeedPublisher
     var openings: OpeningCache
     var searches = ChangeSearches()
     private var requesters = Requesters()
-    private var actions: [LifeAction] = []
+    // SAFETY: actions are added by a life, as above, or exchanged for those that are due.
+    @exclusivity(unchecked) private var actions: [LifeAction] = []
     /// The actions that are being done, the next one last; kept for its memory.
-    private var due: [LifeAction] = []
-    private var isRunning = false
+    // SAFETY: an action is taken out before it is done.
+    @exclusivity(unchecked) private var due: [LifeAction] = []
+    // SAFETY: it is read or written in one step.
+    @exclusivity(unchecked) private var isRunning = false
     private var snapshots = SnapshotTurns()
     var turns = LongCommandTurns<WaitingCommand>()
     /// Records that are kept back, in order, until that of a command on a pair of directors is handed to the journal; nil at
@@ -54,9 +58,11 @@ package actor DirectorHost: LoopActor {
     var heldRecords: [LifeRecord]?
     /// The newest version when a long command has changed the list; nil if none has.
     var longChangeVersion: Int?
-    private var tally = DirectorTally()
+    // SAFETY: a tally is numbers, and adds to counters.
+    @exclusivity(unchecked) private var tally = DirectorTally()
     /// Whether another host has the director's name, or none has: whoever comes here comes too late.
-    private(set) var isRetired = false
+    // SAFETY: it is read or written in one step.
+    @exclusivity(unchecked) private(set) var isRetired = false
     /// Told once nothing is in flight any more, since another node is to own the director.
     private var releasing: (@Sendable () -> Void)?
     let environment: HostEnvironment

@@ -2,6 +2,7 @@ import DirectorLife
 import Directors
 import Journal
 import Notation
+import Reactor
 
 /// Two directors that one command changes: both of its records are stored, or neither.
 ///

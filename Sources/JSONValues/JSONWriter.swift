@@ -69,7 +69,7 @@ package struct JSONWriter: Sendable {
     /// Writes the name of the member whose value comes next, quoted and followed by a colon already.
     package mutating func key(quoted name: String) {
         separate()
-        bytes.append(contentsOf: name.utf8)
+        bytes.append(text: name)
         needsComma = false
     }
 
@@ -83,11 +83,7 @@ package struct JSONWriter: Sendable {
     /// Writes an integer.
     package mutating func int(_ int: Int) {
         separate()
-        if 0..<10 ~= int {
-            bytes.append(UInt8(ascii: "0") + UInt8(int))
-        } else {
-            bytes.append(contentsOf: String(int).utf8)
-        }
+        bytes.append(decimal: int)
         needsComma = true
     }
 
@@ -103,21 +99,21 @@ package struct JSONWriter: Sendable {
             return
         }
         separate()
-        bytes.append(contentsOf: double.description.utf8)
+        bytes.append(text: double.description)
         needsComma = true
     }
 
     /// Writes a truth value.
     package mutating func bool(_ bool: Bool) {
         separate()
-        bytes.append(contentsOf: (bool ? "true" : "false").utf8)
+        bytes.append(text: bool ? "true" : "false")
         needsComma = true
     }
 
     /// Writes null.
     package mutating func null() {
         separate()
-        bytes.append(contentsOf: "null".utf8)
+        bytes.append(text: "null")
         needsComma = true
     }
 
@@ -141,7 +137,7 @@ package struct JSONWriter: Sendable {
     ///
     /// The caller vouches that a value can follow.
     package mutating func prefix(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
+        bytes.append(text: text)
         needsComma = false
     }
 

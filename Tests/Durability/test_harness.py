@@ -17,12 +17,12 @@ from harness.mutation import Expected
 
 LOST = (
     "is lost|should not be there|another value|other attributes|the order differs|revision is|is gone|another list|got a snapshot"
-    r"|variable \S+ is"
+    r"|variable \S+ is|version is|server (is )?at"
 )
 
 # What is said of each fault of the fake server; which of the programs says it.
 CRASH = {
-    "forget-one": LOST, "store-late": LOST, "reorder-records": LOST + "|version is", "keep-refused": LOST,
+    "forget-one": LOST, "store-late": LOST, "reorder-records": LOST, "keep-refused": LOST,
     "half-batch": LOST,
     "repeat-changeset": "does not fit", "swap-changesets": "does not fit",
     # Where the one that is left out is the last, nothing follows that does not fit.
@@ -30,7 +30,7 @@ CRASH = {
     "ignore-keys": "Idempotency-Key|with their keys", "forget-keys": "Idempotency-Key|with their keys",
     "forget-hidden": LOST, "evaluate-late": LOST + "|one list to",
     "show-first": "was shown version|one list to|another list|got a snapshot", "new-epoch": "epoch",
-    "reset-version": "version is 0",
+    "reset-version": "version is 0|server is at 0",
 }
 WRITES = {
     "acknowledge-failed": "every mutation was accepted", "keep-failed": "while the disk fails|fits and was answered",

@@ -18,6 +18,10 @@ struct HTTP1MachinePropertyTests {
                 connection.feed(Array(stream[start..<cut]))
                 start = cut
             }
+            self.init(connection)
+        }
+
+        init(_ connection: MachineConnection) {
             events = connection.events
             output = connection.output
             stage = connection.stage
@@ -68,6 +72,27 @@ struct HTTP1MachinePropertyTests {
         #expect(different == 0)
         // Streams of which nothing is answered would test nothing.
         #expect(answered > 4000)
+    }
+
+    @Test("connections that share readers read what each reads alone, however their bytes come by turns")
+    func sharedReaders() {
+        var generator = SeededGenerator(seed: SeededGenerator.seedOfRun("HTTP/1.1 with shared readers"))
+        for _ in 0..<1000 {
+            let readers = RequestReaders(limits: smallLimits)
+            let streams = (0..<3).map { _ in Self.stream(&generator) }
+            let connections = streams.map { _ in MachineConnection(.atOnce, readers: readers) }
+            var rest = streams.map { $0[...] }
+            while let next = rest.indices.filter({ !rest[$0].isEmpty }).randomElement(using: &generator) {
+                let count = Int.random(in: 1...40, using: &generator)
+                connections[next].feed(Array(rest[next].prefix(count)))
+                rest[next] = rest[next].dropFirst(count)
+            }
+            for (stream, connection) in zip(streams, connections)
+            where Outcome(connection) != Outcome(stream, cutAt: []) {
+                Issue.record("beside others: \(String(decoding: stream, as: UTF8.self).debugDescription)")
+                return
+            }
+        }
     }
 
     @Test("a driver with a mistake is caught", arguments: MachineConnection.Fault.allCases)

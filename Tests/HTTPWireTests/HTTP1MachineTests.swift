@@ -150,8 +150,9 @@ struct HTTP1MachineTests {
         var machine = HTTP1Machine()
         var (cursor, output) = (0, [UInt8]())
         let bytes = Array("PUT / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 99\r\n\r\n".utf8)
-        guard case .contentBegins(announced: 99) = machine.receive(
-            bytes.span, cursor: &cursor, with: RequestReaders(), output: &output)
+        guard
+            case .contentBegins(announced: 99) = machine.receive(
+                bytes.span, cursor: &cursor, with: RequestReaders(), output: &output)
         else {
             Issue.record("no content")
             return

@@ -45,8 +45,11 @@ final class MachineConnection {
     private(set) var armed: [DeadlineKind] = []
     private var answered = 0
 
-    init(_ policy: Policy = .later, limits: WireLimits = WireLimits(), fault: Fault? = nil) {
-        readers = RequestReaders(limits: limits)
+    init(
+        _ policy: Policy = .later, limits: WireLimits = WireLimits(), readers: RequestReaders? = nil,
+        fault: Fault? = nil
+    ) {
+        self.readers = readers ?? RequestReaders(limits: limits)
         self.policy = policy
         self.fault = fault
     }

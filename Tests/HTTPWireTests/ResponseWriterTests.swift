@@ -124,13 +124,6 @@ struct ResponseWriterTests {
         #expect(out == Array("\(String(size, radix: 16))\r\n".utf8) + data + Array("\r\n".utf8))
     }
 
-    @Test("numbers are written in decimal", arguments: [0, 1, 9, 10, 99, 100, 12_345, Int.max])
-    func decimal(value: Int) {
-        var out: [UInt8] = []
-        appendDecimal(value, to: &out)
-        #expect(out == Array("\(value)".utf8))
-    }
-
     @Test("chunks that are written are read back")
     func chunksAreReadBack() {
         var out = Array("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)

@@ -2,6 +2,7 @@ import Access
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Reactor
 
 extension Application {
     /// Finds out who makes a request.

@@ -102,8 +102,12 @@ final class Call: Sendable {
         var fields = HTTPFields()
         // Appending skips the search that setting a field makes; none of these is there yet.
         fields.reserveCapacity(5)
-        fields.append(HTTPField(name: .cacheControl, value: reply.isStorable ? "no-cache" : "no-store"))
-        if reply.hasContent { fields.append(HTTPField(name: .contentType, value: reply.contentType)) }
+        fields.append(reply.isStorable ? .noCache : .noStore)
+        if reply.hasContent {
+            fields.append(
+                reply.contentType == "application/json"
+                    ? .json : HTTPField(name: .contentType, value: reply.contentType))
+        }
         if let etag = reply.etag { fields.append(HTTPField(name: .eTag, value: etag)) }
         // The same address gives a stream to a client that asks for one.
         if case .stream = route.action { fields.append(HTTPField(name: .vary, value: "Accept")) }

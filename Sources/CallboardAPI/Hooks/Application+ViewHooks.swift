@@ -2,6 +2,7 @@ import Access
 import DirectorLife
 import Directors
 import Hosting
+import Reactor
 
 /// The hooks that views have of their own.
 ///

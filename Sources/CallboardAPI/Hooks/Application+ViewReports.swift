@@ -2,6 +2,7 @@ import DirectorLife
 import Directors
 import Hosting
 import Notation
+import Reactor
 
 // Events of views and selections. Readers report them in the places of the list that they see; they go to the hooks of the
 // director that the list follows.

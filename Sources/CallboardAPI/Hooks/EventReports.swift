@@ -2,6 +2,7 @@ import DirectorLife
 import Directors
 import Hosting
 import Journal
+import Reactor
 import Webhooks
 
 /// A UI's reports and questions. They refer to the stored state, and never wait for records in flight.

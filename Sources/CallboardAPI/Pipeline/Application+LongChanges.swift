@@ -2,6 +2,7 @@ import DirectorLife
 import Directors
 import Hosting
 import Journal
+import Reactor
 
 /// A mutation that was carried out, ready to be committed: the answer, and the draft, which is worth nothing after a refusal.
 private struct CarriedOut: Sendable {

@@ -1,6 +1,7 @@
 import DirectorLife
 import Directors
 import Hosting
+import Reactor
 
 // An element that moves from one director to another: one command that changes both.
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hosting
 import JSONValues
 import ListDiff
+import Reactor
 
 /// The query of `PUT …/content`.
 struct ContentTerms: Sendable {

@@ -1,4 +1,5 @@
 import Hosting
+import Reactor
 import Synchronization
 
 /// The collected answers of several directors' loops.

@@ -4,6 +4,7 @@ import Feed
 import Hosting
 import JSONValues
 import Notation
+import Reactor
 import Views
 
 // Views: directors whose content follows from another one's. Reads and streams of one are those of its instance.

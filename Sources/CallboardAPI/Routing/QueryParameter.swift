@@ -99,10 +99,9 @@ struct Query: Sendable {
     ///
     /// A parameter that the route does not know is refused, so that `?realod=true` is not silently lost.
     init(_ text: Substring, allowed: [QueryParameter]) throws(Problem) {
-        if !text.isEmpty {
-            for member in text.split(separator: "&", omittingEmptySubsequences: true) {
-                try add(member, allowed: allowed)
-            }
+        // By bytes: looking for the ends of characters takes twenty times as long.
+        for member in text.utf8.split(separator: UInt8(ascii: "&")) {
+            try add(Substring(member), allowed: allowed)
         }
         for parameter in allowed where parameter.isRequired && self[parameter.name] == nil {
             throw .badRequest("The query needs `\(parameter.name)`: \(parameter.summary)")
@@ -110,9 +109,10 @@ struct Query: Sendable {
     }
 
     private mutating func add(_ member: Substring, allowed: [QueryParameter]) throws(Problem) {
-        let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let name = PercentEncoding.decode(parts[0], plusIsSpace: true),
-            let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
+        let bytes = member.utf8
+        let end = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex
+        guard let name = PercentEncoding.decode(Substring(bytes[..<end]), plusIsSpace: true),
+            let value = PercentEncoding.decode(Substring(bytes[end...].dropFirst()), plusIsSpace: true)
         else {
             throw .badRequest("The query member \(member.quoted) is not percent-encoded UTF-8.")
         }

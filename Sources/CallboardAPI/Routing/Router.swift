@@ -5,8 +5,8 @@ import Notation
 ///
 /// A literal segment wins over a parameter in the same place, so `…/sections:move` never reads as a section's name; a
 /// parameter with a suffix wins over one without.
-/// Built once at start and immutable after it. A look-up compares each segment with the few literals of its place, which
-/// is quicker than hashing it. A class, since each request's look-up of a value would copy six arrays' references.
+/// Built once at start and immutable after it. A look-up compares each segment's beginning with those of the few literals of
+/// its place, which is quicker than hashing it. A class, since each request's look-up of a value would copy six arrays' references.
 final class Router: Sendable {
     /// What a path led to.
     enum Match {
@@ -31,6 +31,7 @@ final class Router: Sendable {
     private struct Tree {
         var nodes: [Node] = []
         var literals: [String] = []
+        var literalBeginnings: [UInt64] = []
         var literalNodes: [Int] = []
         var suffixes: [String] = []
         var suffixNodes: [Int] = []
@@ -59,6 +60,7 @@ final class Router: Sendable {
             nodes[index].literals = literals.count..<literals.count + byLiteral.count
             let firstLiteral = literals.count
             literals += byLiteral.map(\.text)
+            literalBeginnings += byLiteral.map { Router.beginning(of: $0.text) }
             literalNodes += byLiteral.map { _ in 0 }
             nodes[index].suffixes = suffixes.count..<suffixes.count + bySuffix.count
             let firstSuffix = suffixes.count
@@ -101,7 +103,11 @@ final class Router: Sendable {
         var parameters: [String] = []
         parameters.reserveCapacity(3)
         for segment in segments {
-            if let literal = node.literals.first(where: { tree.literals[$0].isVerbatim(segment) }) {
+            let beginning = Self.beginning(of: segment)
+            let literal = node.literals.first {
+                tree.literalBeginnings[$0] == beginning && tree.literals[$0].isVerbatim(segment)
+            }
+            if let literal {
                 node = tree.nodes[tree.literalNodes[literal]]
             } else if let (next, parameter) = suffixed(segment, in: node.suffixes) {
                 parameters.append(parameter)
@@ -118,6 +124,14 @@ final class Router: Sendable {
             return .route(tree.routes[found], parameters: parameters)
         }
         return node.routes.isEmpty ? .unknown : .wrongMethod(allowed: Self.allowed(tree.routes[node.routes]))
+    }
+
+    /// A segment's length and its first bytes as one number: segments whose numbers differ are different.
+    private static func beginning(of segment: String) -> UInt64 {
+        let bytes = segment.utf8.span
+        var number = UInt64(bytes.count)
+        for index in 0..<min(bytes.count, 6) { number = number << 8 | UInt64(bytes[index]) }
+        return number
     }
 
     /// The node and the parameter of a segment that ends with one of the suffixes.

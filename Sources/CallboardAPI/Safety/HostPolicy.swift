@@ -53,11 +53,10 @@ struct HostPolicy: Sendable {
 
     /// `127.0.0.1` or `localhost`, with a port or without.
     private static func isPlainLoopback(_ authority: String) -> Bool {
-        for name in ["127.0.0.1", "localhost"] where authority.utf8.starts(with: name.utf8) {
-            let rest = authority.utf8.dropFirst(9)
-            if rest.isEmpty || rest.first == UInt8(ascii: ":") { return true }
-        }
-        return false
+        // Both names have nine bytes.
+        let bytes = authority.utf8.span
+        guard bytes.count == 9 || bytes.count > 9 && bytes[9] == UInt8(ascii: ":") else { return false }
+        return bytes.begins(with: "127.0.0.1") || bytes.begins(with: "localhost")
     }
 
     /// The host of an authority: without its port, in lower case, without the root's dot.
@@ -92,5 +91,14 @@ extension APIConfiguration {
     /// which a proxy could make it known to others.
     package var isLocal: Bool {
         Loopback.holds(server) && listedHosts.isEmpty
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether its first bytes are those of a text, which is not longer.
+    fileprivate func begins(with text: String) -> Bool {
+        let bytes = text.utf8.span
+        for index in bytes.indices where self[index] != bytes[index] { return false }
+        return true
     }
 }

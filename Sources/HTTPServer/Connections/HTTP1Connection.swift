@@ -143,16 +143,23 @@ final class HTTP1Connection: Connection, HTTPConnection {
         guard transport.isQuiet, let producer else { return drive(on: worker) }
         isDriving = true
         for _ in 0..<32 {
-            let production = producer.next()
-            guard let frame = production.frame, machine.sendsChunks, !frame.chunk.isEmpty,
-                frame.chunk.count <= Transport.turnSize
-            else {
+            let (frame, isLatest): (EventFrame, Bool)
+            switch producer.next() {
+            case .latest(let event): (frame, isLatest) = (event, true)
+            case .frame(let event): (frame, isLatest) = (event, false)
+            case .pending:
                 isDriving = false
-                if case .pending = production { return }
+                return
+            case let production:
+                isDriving = false
                 return drive(beginningWith: production, on: worker)
             }
+            guard machine.sendsChunks, !frame.chunk.isEmpty, frame.chunk.count <= Transport.turnSize else {
+                isDriving = false
+                return drive(beginningWith: isLatest ? .latest(frame) : .frame(frame), on: worker)
+            }
             guard sendAtOnce(frame, on: worker) else { break }
-            if case .latest = production {
+            if isLatest {
                 isDriving = false
                 return
             }

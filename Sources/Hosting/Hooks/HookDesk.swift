@@ -2,6 +2,7 @@ import Directors
 import JSONValues
 import Logging
 import Notation
+import Reactor
 import Synchronization
 import Webhooks
 

@@ -1,6 +1,7 @@
 import DirectorLife
 import Directors
 import Feed
+import Reactor
 
 // A director as the source of views, and as the keeper of a view's definition.
 
