@@ -23,15 +23,15 @@ actor Worker: LoopActor {
     private var isCutOff = false
 
     private let budget: ConnectionBudget
-    private let reporter: AcceptFailureReporter
-    private let accept: Acceptor
-    private var listeners: [Listener] = []
+    let reporter: AcceptFailureReporter
+    let accept: Acceptor
+    var listeners: [Listener] = []
     /// By the ticket that the loop and the deadlines know them by.
     // SAFETY: as for `streams`.
-    @exclusivity(unchecked) private var connections = TicketTable<any HTTPConnection>()
+    @exclusivity(unchecked) var connections = TicketTable<any HTTPConnection>()
     /// By the ticket that exchanges and stream handles know them by.
     // SAFETY: a table calls nobody; a connection that goes with its last reference closes its descriptor and knows no worker.
-    @exclusivity(unchecked) private var streams = TicketTable<ServedStream>()
+    @exclusivity(unchecked) var streams = TicketTable<ServedStream>()
     private var checks = DeadlineHeap<UInt64>()
     private var checkTimer: ScheduledTimer?
     private var nextCheck = LoopInstant.max
@@ -154,7 +154,7 @@ actor Worker: LoopActor {
         return true
     }
 
-    private func add(_ accepted: AcceptedSocket, isEncrypted: Bool) {
+    func add(_ accepted: AcceptedSocket, isEncrypted: Bool) {
         let socket = Descriptor(owning: accepted.number)
         counters.connectionsAccepted.add(1)
         guard !isClosing else {
@@ -245,65 +245,6 @@ actor Worker: LoopActor {
         if isClosing && connections.count == 0 { finishClosing() }
     }
 
-    // MARK: Listening
-
-    /// Binds, listens and begins to accept; returns the address with its port.
-    func listen(
-        on address: SocketAddress, sharesPort: Bool, isEncrypted: Bool, spreadingOver others: [Worker]
-    ) throws(SystemError)
-        -> SocketAddress
-    {
-        let socket = try ListeningSocket(
-            address, backlog: configuration.backlog, sharesPort: sharesPort,
-            permissions: configuration.unixSocketAccess.mode)
-        let listener = Listener(socket: socket, isEncrypted: isEncrypted, others: others)
-        let bound = listener.socket.address
-        listener.registration = try loop.register(
-            listener.socket.descriptor, for: .readable, edgeTriggered: false, handler: self,
-            token: UInt64(listeners.count))
-        listeners.append(listener)
-        return bound
-    }
-
-    private func acceptConnections(from listener: Listener) {
-        // Level-triggered: what is left is reported again, after others had their turn.
-        for _ in 0..<64 {
-            do throws(SystemError) {
-                guard case .done(let accepted) = try accept(listener.socket) else { return }
-                hand(accepted, from: listener)
-            } catch {
-                // A client that gave up while it waited is no reason to stop.
-                if error.number == ECONNABORTED || error.number == EPROTO { continue }
-                reporter.note(error, now: loop.now)
-                return pause(listener)
-            }
-        }
-    }
-
-    private func hand(_ accepted: AcceptedSocket, from listener: Listener) {
-        let isEncrypted = listener.isEncrypted
-        guard !listener.others.isEmpty else { return add(accepted, isEncrypted: isEncrypted) }
-        listener.turn = (listener.turn + 1) % listener.others.count
-        let worker = listener.others[listener.turn]
-        if worker === self { return add(accepted, isEncrypted: isEncrypted) }
-        worker.send { $0.add(accepted, isEncrypted: isEncrypted) }
-    }
-
-    /// Lets the listener rest. It would be reported as ready again and again, and nothing could be done about it.
-    private func pause(_ listener: Listener) {
-        counters.acceptPauses.add(1)
-        guard let registration = listener.registration else { return }
-        try? loop.update(registration, of: listener.socket.descriptor, for: [], edgeTriggered: false)
-        loop.schedule(after: configuration.acceptPause) { [self] in enter { $0.resumeListeners() } }
-    }
-
-    private func resumeListeners() {
-        for listener in listeners {
-            guard let registration = listener.registration else { continue }
-            try? loop.update(registration, of: listener.socket.descriptor, for: .readable, edgeTriggered: false)
-        }
-    }
-
     // MARK: Shutting down
 
     /// Stops accepting and ends what can be ended; returns whether everything ended before the deadline.
@@ -331,81 +272,4 @@ actor Worker: LoopActor {
         for continuation in onEmpty { continuation.resume(returning: !isCutOff) }
         onEmpty = []
     }
-}
-
-extension Worker: EventHandler {
-    /// Tokens below 2³² are listeners; a connection's ticket has a generation, which is at least one, above them.
-    nonisolated func ready(_ readiness: Readiness, token: UInt64) {
-        onLoop((readiness, token)) { worker, event in
-            let (readiness, token) = event
-            if token >> 32 != 0 {
-                worker.connections[token]?.ready(readiness, on: worker)
-            } else if token < UInt64(worker.listeners.count) {
-                worker.acceptConnections(from: worker.listeners[Int(token)])
-            }
-        }
-    }
-}
-
-extension Worker: ExchangeOwner {
-    nonisolated func answer(_ answer: ExchangeAnswer, to ticket: UInt64) {
-        enter((answer, ticket)) { $0.take($1.0, to: $1.1) }
-    }
-
-    nonisolated func wakeStream(_ ticket: UInt64) {
-        onLoop(ticket) { worker, ticket in
-            guard let stream = worker.streams[ticket] else { return }
-            stream.connection.wakeStream(stream, on: worker)
-        }
-    }
-
-    nonisolated func closeStream(_ ticket: UInt64) {
-        onLoop(ticket) { worker, ticket in
-            guard let stream = worker.streams[ticket], stream.isStreaming else { return }
-            stream.connection.closeStream(stream.id, on: worker)
-        }
-    }
-
-    nonisolated func connection(ofStream ticket: UInt64) -> StreamConnection? {
-        onLoop(ticket) { worker, ticket in
-            worker.streams[ticket].map {
-                StreamConnection(peer: $0.connection.peer, isHTTP2: $0.connection is HTTP2Connection)
-            }
-        }
-    }
-
-    private func take(_ answer: ExchangeAnswer, to ticket: UInt64) {
-        guard let stream = streams[ticket] else {
-            if case .stream(_, let producer, _) = answer { producer.connectionClosed() }
-            return
-        }
-        stream.connection.answer(answer, on: stream.id, of: self)
-    }
-}
-
-/// One stream of a connection, as exchanges and stream handles reach it.
-struct ServedStream {
-    /// How its connection knows it.
-    enum Name {
-        case id(StreamID)
-        /// Over HTTP/2, once its answer has begun.
-        case key(HTTP2StreamKey)
-    }
-
-    let connection: any HTTPConnection
-    let name: Name
-
-    init(connection: any HTTPConnection, name: Name) {
-        self.connection = connection
-        self.name = name
-    }
-
-    var id: StreamID {
-        switch name {
-        case .id(let id): id
-        case .key(let key): key.stream
-        }
-    }
-
-    var isStreaming: Bool { connection.isStreaming(id) }
 }
