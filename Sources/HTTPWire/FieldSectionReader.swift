@@ -1,4 +1,5 @@
 internal import HTTPTypes
+import Notation
 
 /// Reads a request's head from field lines that are delivered one by one, as HTTP/2 does (RFC 9113, section 8.3).
 ///
@@ -142,7 +143,7 @@ package struct FieldSectionReader: Sendable {
         } else {
             cookie?.append(contentsOf: "; ".utf8)
         }
-        cookie?.append(value, range)
+        cookie?.append(span: value.extracting(range))
     }
 
     private mutating func append(_ name: HTTPField.Name, _ value: Span<UInt8>, _ range: Range<Int>) {

@@ -1,3 +1,5 @@
+import Notation
+
 /// What a connection reads a request with: the parser, and the request whose content is not complete.
 ///
 /// A connection has one while a request is incomplete, and is without its memory for the rest of the time.
@@ -51,7 +53,7 @@ extension RequestReader.Incoming {
     /// Takes over a part of the content; returns whether that makes another step of progress.
     fileprivate mutating func take(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         content.makeRoom(forContentOf: head.bodyFraming, adding: range.count)
-        content.append(bytes, range)
+        content.append(span: bytes.extracting(range))
         progress += range.count
         guard progress >= Self.progressStep else { return false }
         progress = 0

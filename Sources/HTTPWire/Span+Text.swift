@@ -63,12 +63,6 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends a part of a span.
-    mutating func append(_ span: Span<UInt8>, _ range: Range<Int>) {
-        // SAFETY: the pointer is used within the closure only, and the extraction checks the range.
-        span.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
-    }
-
     /// Makes room for a request's content as a part of it arrives: long content is copied once or twice as it grows.
     ///
     /// Room is made for all that is announced, but for at most 16 times what has arrived: what is announced and never sent

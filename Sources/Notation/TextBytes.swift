@@ -10,7 +10,9 @@ extension [UInt8] {
     }
 
     /// Appends bytes that lie elsewhere.
-    mutating func append(span: Span<UInt8>) {
+    ///
+    /// - Complexity: O(*n*) in the number of bytes.
+    package mutating func append(span: Span<UInt8>) {
         // SAFETY: the pointer is used within the closure only.
         span.withUnsafeBufferPointer { append(contentsOf: $0) }
     }

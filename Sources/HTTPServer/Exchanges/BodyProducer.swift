@@ -40,14 +40,6 @@ package enum Production: Sendable {
     case later
     /// Nothing ever again.
     case end
-
-    /// The event, where it is one that is encoded.
-    var frame: EventFrame? {
-        switch self {
-        case .frame(let frame), .latest(let frame): frame
-        case .bytes, .pending, .later, .end: nil
-        }
-    }
 }
 
 /// Bytes that many responses send at the same time: held by reference, never copied, never changed.
